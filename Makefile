@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# make [all]      library and command into O (build)
+# make setup      install what build and tests need (apt, dnf, pacman, zypper)
+# make demo       what a steering policy does, in a throw-away namespace (root)
+# make check      every test that this user can run; check-unpriv: without root
+# make asan fuzz bench abi install uninstall dist clean
+#
+# O=DIR V=1 CC= CLANG= CFLAGS= WERROR=1 SANITIZE=address,undefined
+# PREFIX= LIBDIR= BINDIR= MANDIR= BASHCOMPDIR= DESTDIR= FUZZ_SECONDS=
+
+O ?= build
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+BINDIR ?= $(PREFIX)/sbin
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+BASHCOMPDIR ?= $(PREFIX)/share/bash-completion/completions
+FUZZ_SECONDS ?= 60
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CLANG ?= clang
+LLVM_STRIP ?= llvm-strip
+PKG_CONFIG ?= pkg-config
+export O CC CLANG LLVM_STRIP PKG_CONFIG
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+ifneq ($(filter setup,$(MAKECMDGOALS)),)
+# The tools are looked for while make reads this file, so what stands beside
+# `setup` on the command line is left to a second make.
+rest := $(filter-out setup,$(MAKECMDGOALS))
+.PHONY: setup $(rest)
+setup:
+	@sh test/setup.sh install
+ifneq ($(rest),)
+$(firstword $(rest)): setup
+	@$(MAKE) --no-print-directory $(rest)
+$(wordlist 2,99,$(rest)): $(firstword $(rest))
+	@:
+endif
+else
+
+# ---- tools and flags ----
+
+no_build := clean dist uninstall
+ifneq ($(filter-out $(no_build),$(or $(MAKECMDGOALS),all)),)
+missing := $(shell sh test/setup.sh missing build \
+	$(if $(filter check check-unpriv asan tests,$(MAKECMDGOALS)),test) \
+	$(if $(filter fuzz asan,$(MAKECMDGOALS)),sanitize))
+ifneq ($(missing),)
+$(error $(missing))
+endif
+endif
+
+LIBS := libmnl libbpf libcap
+VERSION := $(shell awk '/define NSTEER_VERSION_(MAJOR|MINOR|PATCH)/ \
+	{ v = v s $$3; s = "." } END { print v }' include/nsteer/nsteer.h)
+
+Q := $(if $(V),,@)
+say = $(if $(V),:,printf '  %-8s%s\n' $(1) $(2))
+
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wpointer-arith -Wwrite-strings $(if $(WERROR),-Werror)
+OPTIM := -O2 -g $(if $(SANITIZE),-fno-omit-frame-pointer \
+	-fsanitize=$(SANITIZE) -fno-sanitize-recover=all, \
+	-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
+CFLAGS ?= $(OPTIM)
+cflags = -std=gnu11 -D_GNU_SOURCE= $(WARN) $(CFLAGS) -fPIC \
+	-fvisibility=hidden -MMD -MP -Iinclude
+ldflags = -Wl,-z,relro,-z,now -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
+bpfflags = -target bpf -mcpu=v2 -O2 -g -Wall -Wextra -Wno-unused-parameter \
+	$(if $(WERROR),-Werror) -MMD -MP -Ilib/bpf \
+	$(patsubst %,-idirafter /usr/include/%,$(multiarch))
+
+# Asked once, and only by a make that builds.
+pkg = $(eval $(1) := $$(shell $$(PKG_CONFIG) $(2)))$($(1))
+lib_cflags = $(call pkg,lib_cflags,--cflags $(LIBS))
+lib_libs = $(call pkg,lib_libs,--libs $(LIBS))
+check_cflags = $(call pkg,check_cflags,--cflags check)
+check_libs = $(call pkg,check_libs,--libs check)
+multiarch = $(eval multiarch := $$(shell $$(CC) -print-multiarch \
+	2>/dev/null))$(multiarch)
+
+# ---- what there is ----
+
+lib_src := $(wildcard lib/core/*.c $(patsubst %,lib/%/*.c, \
+	tun xdp fou tc feature) lib/bpf/embed.c)
+bpf_src := $(wildcard lib/bpf/*.bpf.c)
+tool_src := $(wildcard tool/*.c)
+tiers := unit wire prog live
+fuzz_src := $(wildcard test/fuzz/fuzz_*.c)
+bench_src := $(wildcard test/bench/*.c)
+obj = $(patsubst %.c,$(O)/obj/%.o,$(1))
+
+lib_obj := $(call obj,$(lib_src))
+bpf_obj := $(patsubst lib/bpf/%.c,$(O)/bpf/%.o,$(bpf_src))
+tool_obj := $(call obj,$(tool_src))
+test_bin := $(foreach t,$(tiers),$(if $(wildcard test/$(t)/*.c),$(O)/test/$(t)))
+fuzz_bin := $(patsubst test/fuzz/%.c,$(O)/test/%,$(fuzz_src))
+fixture_obj := $(call obj,$(wildcard test/fixture*.c))
+bench_bin := $(patsubst test/bench/%.c,$(O)/test/bench_%,$(bench_src))
+tapload := $(if $(wildcard test/tapload.c),$(O)/test/tapload)
+tool := $(if $(tool_src),$(O)/nsteer)
+headers := $(wildcard include/nsteer/*.h)
+man := $(wildcard man/*.[1-8])
+
+.PHONY: all lib tool tests demo check check-unpriv bench bench-bin fuzz fuzz-bin \
+	asan abi install uninstall dist clean FORCE
+all: lib tool
+lib: $(O)/libnsteer.a $(if $(SANITIZE),,$(O)/libnsteer.so $(O)/libnsteer.pc)
+tool: $(tool)
+tests: $(test_bin) $(tool) $(tapload)
+
+# Objects depend on the flags they were made with.
+$(O)/obj/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(cflags) $(CLANG) $(bpfflags)' | cmp -s - $@ || \
+		echo '$(CC) $(cflags) $(CLANG) $(bpfflags)' >$@
+
+# ---- library ----
+
+$(O)/bpf/%.bpf.o: lib/bpf/%.bpf.c $(O)/obj/flags
+	@$(call say,BPF,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(bpfflags) -MF $(@:.o=.d) -c -o $@ $<
+	$(Q)$(LLVM_STRIP) -g $@
+
+$(O)/obj/lib/bpf/embed.o: $(bpf_obj)
+$(O)/obj/lib/%: private cflags += -Ilib $(lib_cflags)
+$(O)/obj/lib/bpf/embed.o: private cflags += -DNST_BPF_DIR='"$(O)/bpf"'
+$(O)/obj/tool/%: private cflags += -Itool
+$(O)/obj/test/%: private cflags += -Ilib -Itool -Itest $(lib_cflags) $(check_cflags)
+
+$(O)/obj/%.o: %.c $(O)/obj/flags
+	@$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(cflags) -c -o $@ $<
+
+$(O)/libnsteer.a: $(lib_obj)
+	@$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(lib_obj)
+
+$(O)/libnsteer.so.0: $(lib_obj) lib/libnsteer.map
+	@$(call say,LD,$@)
+	$(Q)$(CC) -shared -o $@ $(lib_obj) -Wl,-soname,libnsteer.so.0 \
+		-Wl,--version-script=lib/libnsteer.map -Wl,--no-undefined \
+		$(ldflags) $(lib_libs)
+
+$(O)/libnsteer.so: $(O)/libnsteer.so.0
+	$(Q)ln -sf libnsteer.so.0 $@
+
+# ---- command ----
+
+$(O)/nsteer: $(tool_obj) $(O)/libnsteer.a
+	@$(call say,LD,$@)
+	$(Q)$(CC) -o $@ $(tool_obj) $(O)/libnsteer.a -pie $(ldflags) $(lib_libs)
+
+# All of the command but its main(), for the tests of its pure parts.
+$(O)/obj/tool.a: $(filter-out %/tool/nsteer.o,$(tool_obj))
+	@rm -f $@ && $(AR) rcs $@ $^
+
+# ---- tests ----
+
+define tier
+$(O)/test/$(1): $(call obj,$(wildcard test/$(1)/*.c) test/harness.c \
+	$(if $(filter prog live,$(1)),$(wildcard test/fixture*.c))) \
+	$(if $(filter unit,$(1)),$(O)/obj/tool.a) $(O)/libnsteer.a
+endef
+$(foreach t,$(tiers),$(eval $(call tier,$(t))))
+$(test_bin):
+	@$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ldflags) $(check_libs) $(lib_libs)
+
+$(O)/test/tapload: $(O)/obj/test/tapload.o
+	@$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ldflags) -pthread
+
+$(O)/test/bench_%: $(O)/obj/test/bench/%.o $(fixture_obj) $(O)/libnsteer.a
+	@$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ldflags) $(lib_libs) -pthread
+
+$(O)/test/fuzz_%: $(O)/obj/test/fuzz/fuzz_%.o $(O)/obj/tool.a $(O)/libnsteer.a
+	@$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(ldflags) -fsanitize=fuzzer $(lib_libs)
+
+demo: all $(tapload)
+	@test/demo.sh $(O)
+
+check: all tests
+	@test/run $(O)
+
+check-unpriv: all tests
+	@test/run --unpriv $(O)
+
+abi: lib
+	@test/abi.sh $(O)
+
+asan:
+	$(Q)+$(MAKE) --no-print-directory O=$(O)/asan \
+		SANITIZE=address,undefined tests
+	@CK_TIMEOUT_MULTIPLIER=4 test/run $(O)/asan unit wire prog live cli
+
+bench-bin: $(tapload) $(bench_bin)
+
+bench: all bench-bin
+	@test/bench/run $(O)
+
+fuzz-bin: $(fuzz_bin)
+
+# The corpus that is kept is read, what is found on the way stays in O.
+fuzz:
+	$(Q)+$(MAKE) --no-print-directory O=$(O)/fuzz CC=$(CLANG) \
+		SANITIZE=fuzzer-no-link,address,undefined fuzz-bin
+	@test/fuzz/run $(O)/fuzz $(FUZZ_SECONDS)
+
+# ---- install ----
+
+$(O)/libnsteer.pc: lib/libnsteer.pc.in include/nsteer/nsteer.h Makefile FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
+		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+		-e 's|@VERSION@|$(VERSION)|' $< >$@
+
+so := libnsteer.so
+install: all
+	install -d $(DESTDIR)$(INCLUDEDIR)/nsteer $(DESTDIR)$(LIBDIR)/pkgconfig \
+		$(DESTDIR)$(BINDIR) $(DESTDIR)$(BASHCOMPDIR)
+	install -m 644 $(headers) $(DESTDIR)$(INCLUDEDIR)/nsteer
+	install -m 644 $(O)/libnsteer.a $(DESTDIR)$(LIBDIR)
+	install -m 755 $(O)/$(so).0 $(DESTDIR)$(LIBDIR)/$(so).$(VERSION)
+	ln -sf $(so).$(VERSION) $(DESTDIR)$(LIBDIR)/$(so).0
+	ln -sf $(so).0 $(DESTDIR)$(LIBDIR)/$(so)
+	install -m 644 $(O)/libnsteer.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(if $(tool),install -m 755 $(tool) $(DESTDIR)$(BINDIR))
+	$(foreach m,$(man),install -D -m 644 $(m) \
+		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m)) &&) :
+	$(if $(wildcard bash-completion/nsteer),install -m 644 \
+		bash-completion/nsteer $(DESTDIR)$(BASHCOMPDIR))
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/nsteer $(DESTDIR)$(BASHCOMPDIR)/nsteer \
+		$(DESTDIR)$(LIBDIR)/libnsteer.a $(DESTDIR)$(LIBDIR)/$(so)* \
+		$(DESTDIR)$(LIBDIR)/pkgconfig/libnsteer.pc \
+		$(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(headers)) \
+		$(foreach m,$(man),$(DESTDIR)$(MANDIR)/man$(subst \
+		.,,$(suffix $(m)))/$(notdir $(m)))
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/nsteer 2>/dev/null
+
+dist:
+	@mkdir -p $(O)
+	git archive --prefix=nsteer-$(VERSION)/ -o $(O)/nsteer-$(VERSION).tar.gz \
+		HEAD
+
+clean:
+	rm -rf $(O)
+
+-include $(shell find $(O)/obj $(O)/bpf -name '*.d' 2>/dev/null)
+endif

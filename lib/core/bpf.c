@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bpf.h"
+#include "core/caps.h"
+
+/*
+ * Below 6.4 a log that does not fit turns the verifier's error into ENOSPC.
+ * The memory is only touched when there is something to log.
+ */
+#define LOG_SIZE (1U << 20)
+
+NSTEER_API void nsteer_libbpf_quiet(void)
+{
+	libbpf_set_print(NULL);
+}
+
+/* The end of the verifier's log, as much of it as the record holds. */
+static void keep_log(struct nsteer *ns, char *log)
+{
+	size_t len = strlen(log), max = sizeof(ns->err.extack) - 1;
+	char *tail = log, *line;
+
+	while (len && log[len - 1] == '\n')
+		log[--len] = '\0';
+	if (len > max) {
+		tail = log + len - max;
+		line = strchr(tail, '\n');
+		if (line)
+			tail = line + 1;
+	}
+	nst_err_set_extack(ns, tail);
+}
+
+/* cap_sys_admin stands for both of them. */
+static bool lacks(cap_value_t cap)
+{
+	return !nst_cap_have(cap) && !nst_cap_have(CAP_SYS_ADMIN);
+}
+
+static int fail_load(struct nsteer *ns, int err, const char *prog,
+		     bool perfmon, char *log)
+{
+	const cap_value_t *caps = perfmon ? NST_CAPS(CAP_BPF, CAP_PERFMON) :
+					    NST_CAPS(CAP_BPF);
+	bool poor = lacks(CAP_BPF) || (perfmon && lacks(CAP_PERFMON));
+
+	keep_log(ns, log);
+	/* To who lacks a capability a helper may look unknown: EINVAL. */
+	if (poor && *log)
+		err = -EPERM;
+	if (*log && !poor)
+		return nst_fail(ns, err,
+				"the kernel's verifier refused the program %s: %s",
+				prog, strerror(-err));
+	return nst_fail_cap(ns, err, caps, "cannot load the BPF program %s: %s",
+			    prog, strerror(-err));
+}
+
+/* Of all programs of the object, only this one is to be loaded. */
+static struct bpf_program *choose(struct bpf_object *obj, const char *name)
+{
+	struct bpf_program *p, *chosen = NULL;
+
+	bpf_object__for_each_program(p, obj) {
+		bool is_it = !strcmp(bpf_program__name(p), name);
+
+		bpf_program__set_autoload(p, is_it);
+		if (is_it)
+			chosen = p;
+	}
+	return chosen;
+}
+
+static int size_maps(struct bpf_object *obj, const struct nst_bpf_map_size *m)
+{
+	struct bpf_map *map;
+	int err;
+
+	for (; m && m->map; m++) {
+		map = bpf_object__find_map_by_name(obj, m->map);
+		if (!map)
+			return -ENOENT;
+		err = bpf_map__set_max_entries(map, m->max_entries);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int write_cfg(struct bpf_object *obj,
+		     const struct nst_bpf_load_opts *opts)
+{
+	struct bpf_map *map = bpf_object__find_map_by_name(obj, "nst_cfg");
+	const uint32_t key = 0;
+
+	if (!map)
+		return -ENOENT;
+	if (bpf_map__value_size(map) != opts->cfg_size)
+		return -EINVAL;
+	return bpf_map_update_elem(bpf_map__fd(map), &key, opts->cfg, BPF_ANY);
+}
+
+int nst_bpf_load(struct nsteer *ns, const struct nst_blob *blob,
+		 const char *prog, bool perfmon,
+		 const struct nst_bpf_load_opts *opts,
+		 struct nst_bpf_prog *out)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, o, .object_name = blob->name);
+	struct bpf_program *p;
+	struct bpf_object *obj;
+	char *log;
+	int err;
+
+	log = malloc(LOG_SIZE);
+	if (!log)
+		return nst_fail(ns, -ENOMEM, "out of memory");
+	*log = '\0';
+	obj = bpf_object__open_mem(blob->start, blob->end - blob->start, &o);
+	if (!obj) {
+		err = nst_fail(ns, -errno, "cannot open the BPF object %s: %s",
+			       blob->name, strerror(errno));
+		goto out_log;
+	}
+	p = choose(obj, prog);
+	err = p ? size_maps(obj, opts ? opts->map_size : NULL) : -ENOENT;
+	/* It is not asked for as long as all goes well. */
+	if (!err)
+		err = bpf_program__set_log_buf(p, log, LOG_SIZE);
+	if (!err)
+		err = bpf_object__load(obj);
+	if (!err && opts && opts->cfg)
+		err = write_cfg(obj, opts);
+	if (err) {
+		err = fail_load(ns, err, prog, perfmon, log);
+		bpf_object__close(obj);
+		goto out_log;
+	}
+	out->obj = obj;
+	out->prog_fd = bpf_program__fd(p);
+out_log:
+	free(log);
+	return err;
+}
+
+void nst_bpf_unload(struct nst_bpf_prog *prog)
+{
+	bpf_object__close(prog->obj);
+	prog->obj = NULL;
+	prog->prog_fd = -1;
+}
+
+int nst_bpf_prog_id(struct nsteer *ns, int prog_fd, uint32_t *id)
+{
+	struct bpf_prog_info info = { 0 };
+	uint32_t len = sizeof(info);
+	int err = bpf_obj_get_info_by_fd(prog_fd, &info, &len);
+
+	if (err)
+		return nst_fail(ns, err, "cannot ask for the id of a program: %s",
+				strerror(-err));
+	*id = info.id;
+	return 0;
+}
+
+int nst_bpf_map_fd(const struct nst_bpf_prog *prog, const char *map)
+{
+	int fd = bpf_object__find_map_fd_by_name(prog->obj, map);
+
+	return fd < 0 ? -ENOENT : fd;
+}

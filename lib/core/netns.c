@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/caps.h"
+#include "core/netns.h"
+
+#ifndef SO_NETNS_COOKIE
+#define SO_NETNS_COOKIE 71
+#endif
+
+#define SELF "/proc/thread-self/ns/net"
+#define PID_PREFIX "pid:"
+
+/* The path behind a name, a path or "pid:N". */
+static int spec_to_path(struct nsteer *ns, const char *spec, char *path,
+			size_t size)
+{
+	const char *digits = spec + strlen(PID_PREFIX);
+	int n;
+
+	if (!*spec || !strcmp(spec, ".") || !strcmp(spec, ".."))
+		return nst_fail(ns, -EINVAL,
+				"\"%s\" is no name of a network namespace",
+				spec);
+	if (strchr(spec, '/')) {
+		n = snprintf(path, size, "%s", spec);
+	} else if (!strncmp(spec, PID_PREFIX, strlen(PID_PREFIX))) {
+		if (!*digits || strspn(digits, "0123456789") != strlen(digits))
+			return nst_fail(ns, -EINVAL,
+					"\"%s\" is no process: expected pid:N",
+					spec);
+		n = snprintf(path, size, "/proc/%s/ns/net", digits);
+	} else {
+		n = snprintf(path, size, "/run/netns/%s", spec);
+	}
+	if (n < 0 || (size_t)n >= size)
+		return nst_fail(ns, -EINVAL,
+				"the name of the network namespace is longer "
+				"than %zu bytes",
+				size - 1);
+	return 0;
+}
+
+static int open_spec(struct nsteer *ns, const char *spec)
+{
+	char path[4096];
+	int fd, err;
+
+	err = spec_to_path(ns, spec, path, sizeof(path));
+	if (err)
+		return err;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	err = -errno;
+	if (err == -ENOENT)
+		return nst_fail(ns, err, "no network namespace \"%s\" (%s)",
+				spec, path);
+	return nst_fail_cap(ns, err, NST_CAPS(CAP_SYS_PTRACE),
+			    "cannot open network namespace \"%s\": %s", spec,
+			    strerror(-err));
+}
+
+static int adopt(struct nsteer *ns, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return nst_fail(ns, -errno, "network namespace: %s",
+				strerror(errno));
+	ns->netns_fd = fd;
+	ns->netns_dev = st.st_dev;
+	ns->netns_ino = st.st_ino;
+	return 0;
+}
+
+/* An odd file behind a path shows at the first setns, which is here. */
+static int try_it(struct nsteer *ns)
+{
+	struct nst_netns_guard guard;
+	int err = nst_netns_enter(ns, &guard);
+
+	return err ? err : nst_netns_leave(ns, &guard, 0);
+}
+
+int nst_netns_open(struct nsteer *ns, const char *spec, int fd)
+{
+	int err;
+
+	if (spec && fd)
+		return nst_fail(ns, -EINVAL, "two network namespaces given");
+	if (spec) {
+		fd = open_spec(ns, spec);
+		if (fd < 0)
+			return fd;
+	} else if (fd) {
+		fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	} else {
+		fd = open(SELF, O_RDONLY | O_CLOEXEC);
+		if (fd < 0 && errno == ENOENT)
+			return 0; /* no /proc: stay where the thread is */
+	}
+	if (fd < 0)
+		return nst_fail(ns, -errno, "network namespace: %s",
+				strerror(errno));
+	err = adopt(ns, fd);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	return try_it(ns);
+}
+
+static int enter(struct nsteer *ns, int fd, dev_t dev, ino_t ino,
+		 struct nst_netns_guard *guard)
+{
+	struct stat here;
+	int err;
+
+	guard->back_fd = -1;
+	if (fd < 0 || stat(SELF, &here))
+		return 0;
+	if (here.st_dev == dev && here.st_ino == ino)
+		return 0;
+	guard->back_fd = open(SELF, O_RDONLY | O_CLOEXEC);
+	if (guard->back_fd < 0)
+		return nst_fail(ns, -errno, "%s: %s", SELF, strerror(errno));
+	if (!setns(fd, CLONE_NEWNET))
+		return 0;
+	err = -errno;
+	close(guard->back_fd);
+	guard->back_fd = -1;
+	if (err == -EINVAL)
+		return nst_fail(ns, err, "that is no network namespace");
+	return nst_fail_cap(ns, err, NST_CAPS(CAP_SYS_ADMIN),
+			    "cannot enter the network namespace: %s",
+			    strerror(-err));
+}
+
+int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard)
+{
+	return enter(ns, ns->netns_fd, ns->netns_dev, ns->netns_ino, guard);
+}
+
+int nst_netns_enter_fd(struct nsteer *ns, int netns_fd,
+		       struct nst_netns_guard *guard)
+{
+	struct stat st;
+
+	guard->back_fd = -1;
+	if (fstat(netns_fd, &st))
+		return nst_fail(ns, -errno, "network namespace: %s",
+				strerror(errno));
+	return enter(ns, netns_fd, st.st_dev, st.st_ino, guard);
+}
+
+int nst_netns_leave(struct nsteer *ns, struct nst_netns_guard *guard, int err)
+{
+	int back = 0;
+
+	if (guard->back_fd < 0)
+		return err;
+	if (setns(guard->back_fd, CLONE_NEWNET))
+		back = -errno;
+	close(guard->back_fd);
+	guard->back_fd = -1;
+	if (back && !err)
+		return nst_fail(ns, back,
+				"the calling thread could not return to its "
+				"own network namespace: %s",
+				strerror(-back));
+	return err;
+}
+
+bool nst_netns_is_ours(const struct nsteer *ns, int netns_fd)
+{
+	struct stat st;
+
+	return ns->netns_fd >= 0 && !fstat(netns_fd, &st) &&
+	       st.st_dev == ns->netns_dev && st.st_ino == ns->netns_ino;
+}
+
+uint64_t nst_netns_cookie(struct nsteer *ns)
+{
+	struct nst_netns_guard guard;
+	uint64_t cookie = 0;
+	socklen_t len = sizeof(cookie);
+	int fd;
+
+	if (nst_netns_enter(ns, &guard)) {
+		nst_err_clear(ns);
+		return 0;
+	}
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0) {
+		if (getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &len))
+			cookie = 0;
+		close(fd);
+	}
+	return nst_netns_leave(ns, &guard, 0) ? 0 : cookie;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Stepping into a network namespace and back. */
+#ifndef NST_NETNS_H
+#define NST_NETNS_H
+
+#include "ctx.h"
+
+/* Where the thread was; -1: it was there already, nothing to undo. */
+struct nst_netns_guard {
+	int back_fd;
+};
+
+/* For nsteer_open(): settle which namespace the context acts in. */
+int nst_netns_open(struct nsteer *ns, const char *spec, int fd);
+
+/* Enter the context's namespace. Each successful enter needs a leave. */
+int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard);
+
+/* Enter the namespace behind netns_fd instead. */
+int nst_netns_enter_fd(struct nsteer *ns, int netns_fd,
+		       struct nst_netns_guard *guard);
+
+/*
+ * Bring the thread back. Returns err, or, when that is 0 and the way back is
+ * barred, the reason: a thread in the wrong namespace must not go unnoticed.
+ */
+int nst_netns_leave(struct nsteer *ns, struct nst_netns_guard *guard, int err);
+
+/* The number that names the context's namespace for good; 0: not told (before
+ * 5.14). */
+uint64_t nst_netns_cookie(struct nsteer *ns);
+
+/* Is the namespace behind netns_fd the context's? */
+bool nst_netns_is_ours(const struct nsteer *ns, int netns_fd);
+
+#endif /* NST_NETNS_H */

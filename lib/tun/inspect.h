@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is on a tun device, read from the kernel by lib/bpf/tun_inspect.bpf.c. */
+#ifndef NST_TUN_INSPECT_H
+#define NST_TUN_INSPECT_H
+
+#include "bpf/shared.h"
+#include "core/ctx.h"
+
+struct nst_tun_prog {
+	uint32_t id; /* 0: there is none */
+	char name[NST_PROG_NAME];
+	char tag[2 * NST_PROG_TAG + 1]; /* hex */
+	/*
+	 * It looks like one of ours, by its name and its map nst_cfg. Of a
+	 * newer cfg as much as this version knows.
+	 */
+	bool has_cfg;
+	struct nst_cfg cfg;
+};
+
+struct nst_tun_state {
+	uint32_t ifindex;
+	uint32_t flags; /* IFF_* of tun_struct */
+	uint32_t numqueues;
+	uint32_t numdisabled;
+	struct nst_tun_prog steering;
+	struct nst_tun_prog filter;
+};
+
+/*
+ * One device of the context's namespace. -ENODEV: there is no such tun device;
+ * -EOPNOTSUPP: this kernel cannot be asked; -EPERM: cap_bpf or cap_perfmon is
+ * missing; -EAGAIN: three times something changed while it was read.
+ */
+int nst_tun_inspect(struct nsteer *ns, uint32_t ifindex,
+		    struct nst_tun_state *out);
+
+/*
+ * All of them, sorted by ifindex, to be freed with free(). expect: about how
+ * many there are, if known.
+ */
+int nst_tun_inspect_all(struct nsteer *ns, size_t expect,
+			struct nst_tun_state **out, size_t *count);
+
+#endif /* NST_TUN_INSPECT_H */

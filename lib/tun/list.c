@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The devices of a namespace as a snapshot. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tun/tun.h"
+
+struct nsteer_tun_process {
+	pid_t pid;
+	int fd;
+	char name[16];
+	bool detached;
+	bool has_queue;
+	uint32_t queue;
+};
+
+struct nsteer_tun {
+	struct nst_tun_link link;
+	bool has_steering;
+	struct nsteer_tun_steering steering;
+	struct nst_tun_stats *stats;
+	size_t n_stats;
+	struct nsteer_tun_process *processes;
+	size_t n_processes;
+};
+
+struct nsteer_tun_list {
+	struct nsteer_tun *tuns;
+	size_t count;
+	size_t room;
+};
+
+/* ---- devices ---- */
+
+static int take_device(const struct nlmsghdr *nlh, void *data)
+{
+	struct nsteer_tun_list *list = data;
+	struct nsteer_tun *grown;
+	struct nst_tun_link link;
+
+	if (!nst_tun_link_from_nl(nlh, &link))
+		return -EPROTO;
+	if (strcmp(link.kind, "tun"))
+		return 0;
+	if (list->count == list->room) {
+		list->room = list->room ? 2 * list->room : 16;
+		grown = realloc(list->tuns, list->room * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		list->tuns = grown;
+	}
+	grown = &list->tuns[list->count++];
+	memset(grown, 0, sizeof(*grown));
+	grown->link = link;
+	return 0;
+}
+
+static void forget_devices(void *data)
+{
+	((struct nsteer_tun_list *)data)->count = 0;
+}
+
+static int by_ifindex(const void *a, const void *b)
+{
+	const struct nsteer_tun *x = a, *y = b;
+
+	return x->link.ifindex < y->link.ifindex ? -1 :
+						   x->link.ifindex > y->link.ifindex;
+}
+
+static int read_devices(struct nsteer *ns, uint32_t ifindex,
+			struct nsteer_tun_list *list)
+{
+	struct nst_nl_dump dump = { take_device, forget_devices, list };
+	struct nst_tun_link link;
+	int err;
+
+	if (!ifindex) {
+		err = nst_link_dump_kind(ns, "tun", &dump);
+		if (!err && list->count)
+			qsort(list->tuns, list->count, sizeof(*list->tuns),
+			      by_ifindex);
+		return err;
+	}
+	err = nst_tun_link_get(ns, ifindex, &link);
+	if (err)
+		return err;
+	list->tuns = calloc(1, sizeof(*list->tuns));
+	if (!list->tuns)
+		return nst_fail(ns, -ENOMEM, "out of memory");
+	list->tuns[0].link = link;
+	list->count = 1;
+	return 0;
+}
+
+/* ---- what steers them ---- */
+
+static void put_steering(struct nsteer_tun *tun,
+			 const struct nst_tun_state *state)
+{
+	tun->has_steering = true;
+	nst_tun_steering_derive(state, &tun->steering);
+	/* Read later than the link's, and of every device. */
+	tun->link.has_queues = true;
+	tun->link.numqueues = state->numqueues;
+	tun->link.numdisabled = state->numdisabled;
+}
+
+/* Both are in order of ifindex; either may have what the other lacks. */
+static void merge(struct nsteer_tun_list *list,
+		  const struct nst_tun_state *states, size_t count)
+{
+	size_t i, k = 0;
+
+	for (i = 0; i < list->count; i++) {
+		while (k < count &&
+		       states[k].ifindex < list->tuns[i].link.ifindex)
+			k++;
+		if (k < count &&
+		    states[k].ifindex == list->tuns[i].link.ifindex)
+			put_steering(&list->tuns[i], &states[k]);
+	}
+}
+
+/* A part that cannot be had is said and left out. */
+static void leave_out(struct nsteer *ns, const char *what)
+{
+	char reason[sizeof(ns->err.msg)];
+
+	memcpy(reason, ns->err.msg, sizeof(reason));
+	nst_err_clear(ns);
+	nst_warn(ns, "%s: %s", what, reason);
+}
+
+static void read_steering(struct nsteer *ns, uint32_t ifindex,
+			  struct nsteer_tun_list *list)
+{
+	struct nst_tun_state one, *states = &one;
+	size_t count = 1;
+	int err;
+
+	if (!list->count)
+		return;
+	if (ifindex)
+		err = nst_tun_inspect(ns, ifindex, &one);
+	else
+		err = nst_tun_inspect_all(ns, list->count, &states, &count);
+	if (err) {
+		leave_out(ns, "steering policies are unknown");
+		return;
+	}
+	merge(list, states, count);
+	if (!ifindex)
+		free(states);
+}
+
+/* ---- packets per queue ---- */
+
+static void read_stats(struct nsteer *ns, struct nsteer_tun_list *list)
+{
+	struct nsteer_tun *tun;
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		tun = &list->tuns[i];
+		/* A device of one queue has no mq root. */
+		if (!tun->link.multi_queue)
+			continue;
+		if (nst_tun_stats_read(ns, tun->link.ifindex,
+				       tun->link.numqueues, &tun->stats,
+				       &tun->n_stats))
+			leave_out(ns, "packets per queue are unknown");
+	}
+}
+
+/* ---- who holds them ---- */
+
+struct find {
+	struct nsteer *ns;
+	struct nsteer_tun_list *list;
+	int err;
+};
+
+static struct nsteer_tun *find_by_name(struct nsteer_tun_list *list,
+				       const char *ifname)
+{
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		if (!strcmp(list->tuns[i].link.name, ifname))
+			return &list->tuns[i];
+	return NULL;
+}
+
+static int take_process(const struct nst_holder *holder, void *data)
+{
+	struct find *find = data;
+	struct nsteer_tun *tun = find_by_name(find->list, holder->ifname);
+	struct nsteer_tun_process *p;
+
+	if (!tun)
+		return 0;
+	p = realloc(tun->processes, (tun->n_processes + 1) * sizeof(*p));
+	if (!p) {
+		find->err = -ENOMEM;
+		return 1;
+	}
+	tun->processes = p;
+	p += tun->n_processes++;
+	memset(p, 0, sizeof(*p));
+	p->pid = holder->pid;
+	p->fd = holder->fd;
+	p->detached = holder->detached;
+	memcpy(p->name, holder->comm, sizeof(p->name));
+	return 0;
+}
+
+static int read_processes(struct nsteer *ns, bool one,
+			  struct nsteer_tun_list *list)
+{
+	struct find find = { .ns = ns, .list = list };
+	struct nst_holder_hidden hidden = { 0 };
+	int err;
+
+	if (!list->count)
+		return 0;
+	err = nst_holder_walk(ns, one ? list->tuns[0].link.name : NULL,
+			      take_process, &find, &hidden);
+	if (find.err)
+		return nst_fail(ns, find.err, "out of memory");
+	if (err)
+		leave_out(ns, "holders are unknown");
+	if (hidden.count)
+		nst_warn(ns,
+			 "%u more descriptor%s (process %d, %s) may hold a "
+			 "queue here and cannot be checked: %s "
+			 "(cap_sys_ptrace and cap_net_admin)",
+			 hidden.count, hidden.count == 1 ? "" : "s", hidden.pid,
+			 hidden.comm, strerror(-hidden.err));
+	return 0;
+}
+
+NSTEER_API int nsteer_tun_list(struct nsteer *ns,
+			       const struct nsteer_tun_list_opts *opts,
+			       struct nsteer_tun_list **out)
+{
+	struct nsteer_tun_list_opts o;
+	struct nsteer_tun_list *list;
+	int err;
+
+	nst_err_clear(ns);
+	err = NST_OPTS_READ(ns, opts, &o);
+	if (err)
+		return err;
+	list = calloc(1, sizeof(*list));
+	if (!list)
+		return nst_fail(ns, -ENOMEM, "out of memory");
+	err = read_devices(ns, o.ifindex, list);
+	if (err)
+		goto free_list;
+	if (o.steering)
+		read_steering(ns, o.ifindex, list);
+	if (o.stats)
+		read_stats(ns, list);
+	if (o.processes)
+		err = read_processes(ns, o.ifindex, list);
+	if (err)
+		goto free_list;
+	*out = list;
+	return 0;
+free_list:
+	nsteer_tun_list_free(list);
+	return err;
+}
+
+NSTEER_API void nsteer_tun_list_free(struct nsteer_tun_list *list)
+{
+	size_t i;
+
+	if (!list)
+		return;
+	for (i = 0; i < list->count; i++) {
+		free(list->tuns[i].stats);
+		free(list->tuns[i].processes);
+	}
+	free(list->tuns);
+	free(list);
+}
+
+/* ---- getters ---- */
+
+NSTEER_API size_t nsteer_tun_list_count(const struct nsteer_tun_list *list)
+{
+	return list->count;
+}
+
+NSTEER_API const struct nsteer_tun *
+nsteer_tun_list_get(const struct nsteer_tun_list *list, size_t i)
+{
+	return i < list->count ? &list->tuns[i] : NULL;
+}
+
+NSTEER_API uint32_t nsteer_tun_ifindex(const struct nsteer_tun *tun)
+{
+	return tun->link.ifindex;
+}
+
+NSTEER_API const char *nsteer_tun_ifname(const struct nsteer_tun *tun)
+{
+	return tun->link.name;
+}
+
+NSTEER_API enum nsteer_tun_mode nsteer_tun_mode(const struct nsteer_tun *tun)
+{
+	return tun->link.mode;
+}
+
+NSTEER_API bool nsteer_tun_pi(const struct nsteer_tun *tun)
+{
+	return tun->link.pi;
+}
+
+NSTEER_API bool nsteer_tun_vnet_hdr(const struct nsteer_tun *tun)
+{
+	return tun->link.vnet_hdr;
+}
+
+NSTEER_API bool nsteer_tun_persist(const struct nsteer_tun *tun)
+{
+	return tun->link.persist;
+}
+
+NSTEER_API bool nsteer_tun_multi_queue(const struct nsteer_tun *tun)
+{
+	return tun->link.multi_queue;
+}
+
+NSTEER_API int nsteer_tun_user(const struct nsteer_tun *tun, uid_t *user)
+{
+	if (!tun->link.has_user)
+		return -ENODATA;
+	*user = tun->link.user;
+	return 0;
+}
+
+NSTEER_API int nsteer_tun_group(const struct nsteer_tun *tun, gid_t *group)
+{
+	if (!tun->link.has_group)
+		return -ENODATA;
+	*group = tun->link.group;
+	return 0;
+}
+
+NSTEER_API int nsteer_tun_queues(const struct nsteer_tun *tun,
+				 uint32_t *active, uint32_t *disabled)
+{
+	if (!tun->link.has_queues)
+		return -ENODATA;
+	if (active)
+		*active = tun->link.numqueues;
+	if (disabled)
+		*disabled = tun->link.numdisabled;
+	return 0;
+}
+
+NSTEER_API const struct nsteer_tun_steering *
+nsteer_tun_steering(const struct nsteer_tun *tun)
+{
+	return tun->has_steering ? &tun->steering : NULL;
+}
+
+NSTEER_API size_t nsteer_tun_stats_count(const struct nsteer_tun *tun)
+{
+	return tun->n_stats;
+}
+
+NSTEER_API int nsteer_tun_stats_get(const struct nsteer_tun *tun, size_t i,
+				    uint32_t *queue, uint64_t *packets,
+				    uint64_t *bytes)
+{
+	if (i >= tun->n_stats)
+		return -ERANGE;
+	*queue = tun->stats[i].queue;
+	*packets = tun->stats[i].packets;
+	*bytes = tun->stats[i].bytes;
+	return 0;
+}
+
+NSTEER_API size_t nsteer_tun_process_count(const struct nsteer_tun *tun)
+{
+	return tun->n_processes;
+}
+
+NSTEER_API const struct nsteer_tun_process *
+nsteer_tun_process_get(const struct nsteer_tun *tun, size_t i)
+{
+	return i < tun->n_processes ? &tun->processes[i] : NULL;
+}
+
+NSTEER_API pid_t nsteer_tun_process_pid(const struct nsteer_tun_process *p)
+{
+	return p->pid;
+}
+
+NSTEER_API const char *
+nsteer_tun_process_name(const struct nsteer_tun_process *p)
+{
+	return p->name;
+}
+
+NSTEER_API int nsteer_tun_process_fd(const struct nsteer_tun_process *p)
+{
+	return p->fd;
+}
+
+NSTEER_API bool
+nsteer_tun_process_detached(const struct nsteer_tun_process *p)
+{
+	return p->detached;
+}
+
+NSTEER_API int nsteer_tun_process_queue(const struct nsteer_tun_process *p,
+					uint32_t *queue)
+{
+	if (!p->has_queue)
+		return -ENODATA;
+	*queue = p->queue;
+	return 0;
+}

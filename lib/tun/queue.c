@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Opening a queue of a device that exists, without changing it. */
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/caps.h"
+#include "core/netns.h"
+#include "tun/tun.h"
+
+#define CHARDEV "/dev/net/tun"
+/* A device that is renamed while we look is looked at again. */
+#define RENAME_TRIES 3
+/* The loopback device has this index in every namespace [net/core/dev.c]. */
+#define LOOPBACK_IFINDEX 1
+
+static int fail_chardev(struct nsteer *ns, int err)
+{
+	if (err == -ENOENT)
+		return nst_fail(ns, err,
+				"%s is not there: load the module tun, or give "
+				"this container the device (character 10:200)",
+				CHARDEV);
+	if (err == -ENODEV || err == -ENXIO)
+		return nst_fail(ns, err,
+				"%s has no driver: the kernel has no tun "
+				"(CONFIG_TUN, module tun)",
+				CHARDEV);
+	return nst_fail(ns, err, "cannot open %s: %s", CHARDEV, strerror(-err));
+}
+
+int nst_tun_chardev_open(struct nsteer *ns)
+{
+	struct nst_netns_guard guard;
+	int fd, err;
+
+	/* It acts in the namespace in which it is opened. */
+	err = nst_netns_enter(ns, &guard);
+	if (err)
+		return err;
+	fd = open(CHARDEV, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return nst_netns_leave(ns, &guard, fail_chardev(ns, -errno));
+	err = nst_netns_leave(ns, &guard, 0);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	return fd;
+}
+
+static int fail_gone(struct nsteer *ns, const struct nst_tun_link *link)
+{
+	char print[NST_NAME_PRINT];
+
+	return nst_fail(ns, -ENODEV, "%s (ifindex %u) is gone",
+			nst_name_print(link->name, print), link->ifindex);
+}
+
+static int fail_single(struct nsteer *ns, const char *name)
+{
+	return nst_fail(ns, -EBUSY,
+			"%s has one queue (no multi_queue), and a process "
+			"holds it: use that process's descriptor, or end it "
+			"(without cap_sys_ptrace it cannot be used from here)",
+			name);
+}
+
+/* The device as it is now tells why the kernel refused. */
+static int fail_open(struct nsteer *ns, int err,
+		     const struct nst_tun_link *asked)
+{
+	char print[NST_NAME_PRINT], was[NST_TUN_FLAGS_TEXT],
+		is[NST_TUN_FLAGS_TEXT];
+	struct nst_tun_link now;
+
+	if (nst_tun_link_get(ns, asked->ifindex, &now))
+		return fail_gone(ns, asked);
+	nst_name_print(now.name, print);
+	switch (err) {
+	case -EBUSY:
+		return fail_single(ns, print);
+	case -E2BIG:
+		return nst_fail(ns, err,
+				"%s has %u queues (%u active, %u disabled), and "
+				"%d is the kernel's maximum: disabled ones "
+				"count too",
+				print, now.numqueues + now.numdisabled,
+				now.numqueues, now.numdisabled,
+				NST_TUN_QUEUES_MAX);
+	case -EINVAL:
+		return nst_fail(ns, err,
+				"the kernel refused a queue opened as \"%s\": "
+				"%s is \"%s\"",
+				nst_tun_flags_text(asked, was), print,
+				nst_tun_flags_text(&now, is));
+	}
+	if (now.has_user && err == -EPERM)
+		return nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
+				    "a queue of %s may be opened by user %u "
+				    "or with cap_net_admin",
+				    print, now.user);
+	return nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
+			    "cannot open a queue of %s: %s", print,
+			    strerror(-err));
+}
+
+/* Is this the device that was meant? 1: it was renamed, look again. */
+static int compare(struct nsteer *ns, int fd, struct nst_tun_link *link)
+{
+	struct ifreq ifr = { 0 };
+	struct nst_tun_link now;
+
+	if (ioctl(fd, TUNGETIFF, &ifr) ||
+	    nst_tun_link_get(ns, link->ifindex, &now))
+		return fail_gone(ns, link);
+	if (!strncmp(now.name, ifr.ifr_name, IFNAMSIZ))
+		return 0;
+	*link = now;
+	return 1;
+}
+
+static int attach(int fd, const struct nst_tun_link *link,
+		  unsigned int extra_flags)
+{
+	int in_use = LOOPBACK_IFINDEX;
+	struct ifreq ifr = { 0 };
+
+	strcpy(ifr.ifr_name, link->name);
+	ifr.ifr_flags = extra_flags;
+	ifr.ifr_flags |=
+		link->mode == NSTEER_TUN_MODE_TUN ? IFF_TUN : IFF_TAP;
+	ifr.ifr_flags |= link->multi_queue ? IFF_MULTI_QUEUE : 0;
+	ifr.ifr_flags |= link->pi ? 0 : IFF_NO_PI;
+	ifr.ifr_flags |= link->vnet_hdr ? IFF_VNET_HDR : 0;
+	/*
+	 * TUNSETIFF on a name that was deleted a moment ago makes a new device.
+	 * One with an index that is taken cannot be registered (-EBUSY), and
+	 * an existing device is opened all the same.
+	 */
+	if (ioctl(fd, TUNSETIFINDEX, &in_use) || ioctl(fd, TUNSETIFF, &ifr))
+		return -errno;
+	return 0;
+}
+
+static int detach(struct nsteer *ns, int fd, const struct nst_tun_link *link)
+{
+	struct ifreq ifr = { .ifr_flags = IFF_DETACH_QUEUE };
+	char print[NST_NAME_PRINT];
+
+	if (!ioctl(fd, TUNSETQUEUE, &ifr))
+		return 0;
+	return nst_fail(ns, -errno, "cannot detach the new queue of %s: %s",
+			nst_name_print(link->name, print), strerror(errno));
+}
+
+/* 1: the device was renamed meanwhile, link has its new name. */
+static int open_once(struct nsteer *ns, struct nst_tun_link *link,
+		     unsigned int extra_flags, bool detached, int *out)
+{
+	int fd, err;
+
+	fd = nst_tun_chardev_open(ns);
+	if (fd < 0)
+		return fd;
+	err = attach(fd, link, extra_flags);
+	if (err)
+		err = fail_open(ns, err, link);
+	/* Before anything else: packets land on it while it is attached. */
+	else if (detached)
+		err = detach(ns, fd, link);
+	if (!err)
+		err = compare(ns, fd, link);
+	if (err) {
+		close(fd);
+		return err;
+	}
+	*out = fd;
+	return 0;
+}
+
+int nst_tun_queue_open(struct nsteer *ns, const struct nst_tun_link *link,
+		       unsigned int extra_flags, bool detached, int *fd)
+{
+	struct nst_tun_link now = *link;
+	int tries, err = 1;
+
+	for (tries = 0; err == 1 && tries < RENAME_TRIES; tries++)
+		err = open_once(ns, &now, extra_flags, detached, fd);
+	return err == 1 ? fail_gone(ns, link) : err;
+}
+
+static int check_wish(struct nsteer *ns, const struct nst_tun_link *link,
+		      const struct nsteer_tun_queue_opts *o)
+{
+	char print[NST_NAME_PRINT];
+
+	nst_name_print(link->name, print);
+	if (o->mode && o->mode != link->mode)
+		return nst_fail(ns, -EINVAL,
+				"%s is a %s device, the caller wants a %s one",
+				print,
+				link->mode == NSTEER_TUN_MODE_TUN ? "tun" : "tap",
+				o->mode == NSTEER_TUN_MODE_TUN ? "tun" : "tap");
+	if (o->queues == 1 && link->multi_queue)
+		return nst_fail(ns, -EINVAL,
+				"%s is multi_queue, the caller wants a device "
+				"of one queue: make it without multi_queue",
+				print);
+	if (o->queues > 1 && !link->multi_queue)
+		return nst_fail(ns, -EINVAL,
+				"%s is not multi_queue, the caller wants %u "
+				"queues: make it with multi_queue",
+				print, o->queues);
+	if (o->detached && !link->multi_queue)
+		return nst_fail(ns, -EINVAL,
+				"%s is not multi_queue, its queue cannot be "
+				"detached",
+				print);
+	return 0;
+}
+
+NSTEER_API int nsteer_tun_queue_open(struct nsteer *ns, uint32_t ifindex,
+				     const struct nsteer_tun_queue_opts *opts,
+				     int *fd)
+{
+	struct nsteer_tun_queue_opts o;
+	struct nst_tun_link link;
+	int err;
+
+	nst_err_clear(ns);
+	err = NST_OPTS_READ(ns, opts, &o);
+	if (!err)
+		err = nst_tun_link_get(ns, ifindex, &link);
+	if (!err)
+		err = check_wish(ns, &link, &o);
+	if (!err)
+		err = nst_tun_queue_open(ns, &link, 0, o.detached, fd);
+	return err;
+}

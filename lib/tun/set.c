@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Setting a policy. The kernel's own call replaces whatever is there, through
+ * any queue of the device, and cannot be told what it should replace. So: look
+ * who is there, load the program, find a queue, look again, exchange, look at
+ * the result.
+ */
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "bpf/shared.h"
+#include "core/caps.h"
+#include "core/netns.h"
+#include "tun/tun.h"
+
+#define PROG_NONE (-1) /* TUNSETSTEERINGEBPF takes the program off */
+
+/* Flags that a queue can ask for and rtnetlink does not tell. */
+#define UNTOLD_FLAGS (IFF_NAPI | IFF_NAPI_FRAGS)
+
+struct set {
+	const struct nsteer_tun_steering_opts *opts;
+	const struct nst_tun_policy *policy;
+	struct nst_tun_link link;
+	char name[NST_NAME_PRINT];
+	bool seen; /* the present state is known */
+	struct nsteer_tun_steering now;
+};
+
+static int check_opts(struct nsteer *ns,
+		      const struct nsteer_tun_steering_opts *o)
+{
+	const struct nst_tun_policy *policy = nst_tun_policy(o->policy);
+
+	if (!policy || !policy->args)
+		return nst_fail(ns, -EINVAL, "%s",
+				o->policy == NSTEER_TUN_POLICY_UNKNOWN ?
+					"no steering policy given" :
+					"that steering policy cannot be set");
+	if (o->queue && o->policy != NSTEER_TUN_POLICY_FIXED)
+		return nst_fail(ns, -EINVAL, "the policy %s takes no queue",
+				policy->name);
+	/* The kernel takes 16 bits of it. */
+	if (o->queue > UINT16_MAX)
+		return nst_fail(ns, -EINVAL,
+				"queue %u: the kernel takes 0 to %u", o->queue,
+				UINT16_MAX);
+	if (o->replace_id && o->force)
+		return nst_fail(ns, -EINVAL,
+				"either one program is to be replaced, or any");
+	return 0;
+}
+
+/* May what is there be replaced? */
+static int check_owner(struct nsteer *ns, const struct set *s)
+{
+	const struct nst_tun_prog *prog = &s->now.state.steering;
+	char name[NST_NAME_PRINT];
+
+	if (s->opts->force)
+		return 0;
+	if (s->opts->replace_id && s->opts->replace_id != prog->id) {
+		if (!prog->id)
+			return nst_fail(ns, -EEXIST,
+					"no program steers %s, so program id "
+					"%u cannot be replaced",
+					s->name, s->opts->replace_id);
+		return nst_fail(ns, -EEXIST,
+				"%s is steered by program id %u (%s), not by "
+				"id %u",
+				s->name, prog->id,
+				nst_name_print(prog->name, name),
+				s->opts->replace_id);
+	}
+	if (s->now.owner != NSTEER_OWNER_FOREIGN || s->opts->replace_id)
+		return 0;
+	return nst_fail(ns, -EEXIST,
+			"%s is steered by program id %u (%s), which nsteer did "
+			"not place: replace id %u, or force",
+			s->name, prog->id, nst_name_print(prog->name, name),
+			prog->id);
+}
+
+/* What is on the device, and may it be replaced? */
+static int look(struct nsteer *ns, struct set *s)
+{
+	char reason[sizeof(ns->err.msg)];
+	struct nst_tun_state state;
+	int err;
+
+	err = nst_tun_inspect(ns, s->link.ifindex, &state);
+	s->seen = !err;
+	if (err == -ENODEV)
+		return nst_fail(ns, err, "%s (ifindex %u) is gone", s->name,
+				s->link.ifindex);
+	if (!err) {
+		nst_tun_steering_derive(&state, &s->now);
+		return check_owner(ns, s);
+	}
+	if (!s->opts->force) {
+		memcpy(reason, ns->err.msg, sizeof(reason));
+		return nst_fail(ns, err,
+				"it cannot be seen whether another program "
+				"steers %s, and only force sets a policy "
+				"blindly: %.600s",
+				s->name, reason);
+	}
+	nst_err_clear(ns);
+	memset(&s->now, 0, sizeof(s->now));
+	return 0;
+}
+
+/* Is it there already, placed by an nsteer that means the same by it? */
+static bool is_set(const struct set *s)
+{
+	const struct nst_tun_prog *prog = &s->now.state.steering;
+
+	if (!s->seen || s->now.policy != s->opts->policy ||
+	    s->opts->replace_id)
+		return false;
+	if (!s->policy->prog)
+		return true;
+	return s->now.owner == NSTEER_OWNER_NSTEER && !s->opts->force &&
+	       prog->cfg.version == NST_CFG_VERSION &&
+	       s->now.queue == s->opts->queue;
+}
+
+static int load_policy(struct nsteer *ns, const struct set *s,
+		       struct nst_bpf_prog *prog)
+{
+	struct nst_cfg cfg = {
+		.magic = NST_CFG_MAGIC,
+		.version = NST_CFG_VERSION,
+		.what = NST_CFG_TUN_STEERING,
+		.ifindex = s->link.ifindex,
+		.policy = s->opts->policy,
+		.netns_cookie = nst_netns_cookie(ns),
+		.queue = s->opts->queue,
+	};
+	struct nst_bpf_load_opts o = { .cfg = &cfg, .cfg_size = sizeof(cfg) };
+
+	memset(prog, 0, sizeof(*prog));
+	prog->prog_fd = PROG_NONE;
+	if (!s->policy->prog)
+		return 0;
+	return nst_bpf_load(ns, &nst_blob_tun_steer, s->policy->prog, false, &o,
+			    prog);
+}
+
+static int fail_exchange(struct nsteer *ns, const struct set *s, int err)
+{
+	if (err == -EINVAL)
+		return nst_fail(ns, -EOPNOTSUPP,
+				"the kernel refused a steering program on %s: "
+				"it needs Linux 4.16 (TUNSETSTEERINGEBPF)",
+				s->name);
+	if (err == -EBADFD)
+		return nst_fail(ns, -ENODEV, "%s (ifindex %u) is gone", s->name,
+				s->link.ifindex);
+	return nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
+			    "cannot set the steering of %s: %s", s->name,
+			    strerror(-err));
+}
+
+/* The last look, the exchange, and the proof. */
+static int exchange(struct nsteer *ns, struct set *s, int queue_fd, int prog_fd)
+{
+	struct nst_tun_state state;
+	uint32_t prog_id = 0;
+	int err;
+
+	err = look(ns, s);
+	if (!err && prog_fd != PROG_NONE)
+		err = nst_bpf_prog_id(ns, prog_fd, &prog_id);
+	if (err)
+		return err;
+	if (ioctl(queue_fd, TUNSETSTEERINGEBPF, &prog_fd))
+		return fail_exchange(ns, s, -errno);
+	if (!s->seen)
+		return 0;
+	if (nst_tun_inspect(ns, s->link.ifindex, &state)) {
+		/* The kernel has said yes, and nothing says otherwise. */
+		nst_err_clear(ns);
+		return 0;
+	}
+	nst_tun_steering_derive(&state, &s->now);
+	if (state.steering.id == prog_id)
+		return 0;
+	return nst_fail(ns, -EAGAIN,
+			"the policy was set on %s, and at once somebody else "
+			"put another program (id %u) in its place",
+			s->name, state.steering.id);
+}
+
+static void warn_no_effect(struct nsteer *ns, const struct set *s)
+{
+	uint32_t active = s->link.numqueues;
+
+	if (!s->policy->prog)
+		return;
+	if (s->seen)
+		active = s->now.state.numqueues;
+	else if (!s->link.has_queues)
+		return;
+	if (!s->link.multi_queue)
+		nst_warn(ns,
+			 "%s has one queue and can have no more (not "
+			 "multi_queue): the kernel does not ask the policy",
+			 s->name);
+	else if (active <= 1)
+		nst_warn(ns,
+			 "%s has %u active queue%s: the kernel does not ask the "
+			 "policy until there are two",
+			 s->name, active, active == 1 ? "" : "s");
+	else if (s->opts->policy == NSTEER_TUN_POLICY_FIXED &&
+		 s->opts->queue >= active)
+		nst_warn(ns,
+			 "%s has %u active queues: the kernel takes queue %u "
+			 "modulo that number, which is now %u",
+			 s->name, active, s->opts->queue,
+			 s->opts->queue % active);
+}
+
+/* ---- which queue? ---- */
+
+static int keep_copy(const struct nst_holder *holder, void *data)
+{
+	int *fd = data;
+
+	/* The walk closes its own. */
+	*fd = fcntl(holder->queue_fd, F_DUPFD_CLOEXEC, 3);
+	return *fd >= 0;
+}
+
+static int find_queue(struct nsteer *ns, const struct set *s, int *fd)
+{
+	struct nst_holder_hidden hidden = { 0 };
+	const struct nst_tun_link *link = &s->link;
+	uint32_t open_queues = link->numqueues + link->numdisabled;
+	bool known = link->has_queues || s->seen;
+	unsigned int extra = 0;
+
+	if (s->seen) {
+		open_queues = s->now.state.numqueues + s->now.state.numdisabled;
+		extra = s->now.state.flags & UNTOLD_FLAGS;
+	}
+	*fd = -1;
+	if (!known || open_queues) {
+		if (nst_holder_walk(ns, link->name, keep_copy, fd, &hidden))
+			nst_err_clear(ns);
+		if (*fd >= 0)
+			return 0;
+		nst_debug(ns,
+			  "%s: no descriptor of a holder could be taken, opening "
+			  "a queue",
+			  s->name);
+	}
+	return nst_tun_queue_open(ns, link, extra, link->multi_queue, fd);
+}
+
+static int begin(struct nsteer *ns, uint32_t ifindex, struct set *s)
+{
+	int err;
+
+	s->policy = nst_tun_policy(s->opts->policy);
+	err = nst_tun_link_get(ns, ifindex, &s->link);
+	if (err)
+		return err;
+	nst_name_print(s->link.name, s->name);
+	return look(ns, s);
+}
+
+/* queue_fd: the caller's, or -1. */
+static int set(struct nsteer *ns, uint32_t ifindex, int queue_fd, void *data)
+{
+	struct set s = { .opts = data };
+	struct nst_bpf_prog prog;
+	int fd = queue_fd, err;
+
+	err = begin(ns, ifindex, &s);
+	if (err)
+		return err;
+	if (is_set(&s)) {
+		warn_no_effect(ns, &s);
+		return 0;
+	}
+	err = load_policy(ns, &s, &prog);
+	if (err)
+		return err;
+	if (queue_fd < 0)
+		err = find_queue(ns, &s, &fd);
+	if (err)
+		goto unload;
+	err = exchange(ns, &s, fd, prog.prog_fd);
+	if (queue_fd < 0)
+		close(fd);
+	if (!err)
+		warn_no_effect(ns, &s);
+unload:
+	nst_bpf_unload(&prog);
+	return err;
+}
+
+NSTEER_API int
+nsteer_tun_steering_set(struct nsteer *ns, uint32_t ifindex,
+			const struct nsteer_tun_steering_opts *opts)
+{
+	struct nsteer_tun_steering_opts o;
+	int err;
+
+	nst_err_clear(ns);
+	err = NST_OPTS_READ(ns, opts, &o);
+	if (!err)
+		err = check_opts(ns, &o);
+	return err ? err : set(ns, ifindex, -1, &o);
+}
+
+NSTEER_API int
+nsteer_tun_steering_set_fd(struct nsteer *ns, int queue_fd,
+			   const struct nsteer_tun_steering_opts *opts)
+{
+	struct nsteer_tun_steering_opts o;
+	int err;
+
+	nst_err_clear(ns);
+	err = NST_OPTS_READ(ns, opts, &o);
+	if (!err)
+		err = check_opts(ns, &o);
+	return err ? err : nst_tun_by_fd(ns, queue_fd, set, &o);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of lib/tun share. */
+#ifndef NST_TUN_H
+#define NST_TUN_H
+
+#include <net/if.h>
+#include <nsteer/tun.h>
+
+#include "core/bpf.h"
+#include "core/ctx.h"
+#include "core/link.h"
+#include "tun/inspect.h"
+
+#define NST_TUN_QUEUES_MAX 256 /* MAX_TAP_QUEUES [drivers/net/tun.c] */
+
+/* A device as rtnetlink tells it. */
+struct nst_tun_link {
+	uint32_t ifindex;
+	char name[IFNAMSIZ];
+	char kind[16]; /* IFLA_INFO_KIND, "" for a physical device */
+	enum nsteer_tun_mode mode;
+	bool pi;
+	bool vnet_hdr;
+	bool persist;
+	bool multi_queue;
+	bool has_user;
+	bool has_group;
+	bool has_queues; /* told of multi_queue devices only */
+	uid_t user;
+	gid_t group;
+	uint32_t numqueues;
+	uint32_t numdisabled;
+};
+
+/* device.c: from a RTM_NEWLINK; false when the message makes no sense. */
+bool nst_tun_link_from_nl(const struct nlmsghdr *nlh, struct nst_tun_link *out);
+/* -ENODEV; -EOPNOTSUPP and why when it is no tun/tap. */
+int nst_tun_link_get(struct nsteer *ns, uint32_t ifindex,
+		     struct nst_tun_link *out);
+/* "tap multi_queue vnet_hdr", for sentences. */
+#define NST_TUN_FLAGS_TEXT 48
+const char *nst_tun_flags_text(const struct nst_tun_link *link,
+			       char buf[NST_TUN_FLAGS_TEXT]);
+
+/* queue.c: /dev/net/tun, opened inside the context's namespace. */
+int nst_tun_chardev_open(struct nsteer *ns);
+/*
+ * A queue of this very device; extra_flags: IFF_* that rtnetlink does not
+ * tell. Never makes a device.
+ */
+int nst_tun_queue_open(struct nsteer *ns, const struct nst_tun_link *link,
+		       unsigned int extra_flags, bool detached, int *fd);
+
+/* holder.c: a descriptor of some process that holds a queue. */
+struct nst_holder {
+	pid_t pid;
+	int fd;
+	char comm[16];
+	char ifname[IFNAMSIZ];
+	bool detached;
+	int queue_fd; /* a copy of fd in this process, for the callback */
+};
+
+/* Returns 0 to go on, 1 to stop. */
+typedef int (*nst_holder_cb)(const struct nst_holder *holder, void *data);
+
+struct nst_holder_hidden {
+	unsigned int count; /* may hold it, could not be checked */
+	pid_t pid;	    /* one of them */
+	char comm[16];
+	int err; /* why it could not */
+};
+
+/*
+ * Walk the descriptors of all processes that hold a queue of ifname (NULL: of
+ * any device) in the context's namespace, each one checked by TUNGETIFF and
+ * TUNGETDEVNETNS. What could not be checked is counted in *hidden.
+ */
+int nst_holder_walk(struct nsteer *ns, const char *ifname, nst_holder_cb cb,
+		    void *data, struct nst_holder_hidden *hidden);
+
+/* policy.c */
+struct nst_tun_policy {
+	enum nsteer_tun_policy id;
+	const char *name;
+	const char *prog; /* in tun_steer.bpf.o; NULL: none is needed */
+	const char *args; /* NULL: cannot be set */
+	const char *help;
+};
+
+const struct nst_tun_policy *nst_tun_policy(enum nsteer_tun_policy id);
+
+/* steering.c: what a policy and its arguments are, read from the kernel. */
+struct nsteer_tun_steering {
+	struct nst_tun_state state;
+	enum nsteer_tun_policy policy;
+	enum nsteer_owner owner;
+	uint32_t queue;
+};
+
+void nst_tun_steering_derive(const struct nst_tun_state *state,
+			     struct nsteer_tun_steering *out);
+
+/*
+ * Find out which device queue_fd is a queue of, and call fn in a context of
+ * that device's namespace (this one, or one made for the call).
+ */
+typedef int (*nst_tun_fd_fn)(struct nsteer *ns, uint32_t ifindex, int queue_fd,
+			     void *data);
+int nst_tun_by_fd(struct nsteer *ns, int queue_fd, nst_tun_fd_fn fn,
+		  void *data);
+
+/* stats.c: packets per queue from the classes of an mq root. */
+struct nst_tun_stats {
+	uint32_t queue;
+	uint64_t packets;
+	uint64_t bytes;
+};
+
+int nst_tun_stats_read(struct nsteer *ns, uint32_t ifindex, uint32_t active,
+		       struct nst_tun_stats **out, size_t *count);
+
+#endif /* NST_TUN_H */
