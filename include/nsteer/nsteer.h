@@ -195,8 +195,8 @@ NSTEER_API const char *nsteer_version(void);
  *
  * The one place where names are resolved; asks rtnetlink (RTM_GETLINK).
  *
- * Return: 0; -ENODEV no such device; -EINVAL the name is empty, longer, or
- * holds a byte that no device name can hold.
+ * Return: 0; -ENODEV no such device; -EINVAL the name is empty or longer. (The
+ * kernel lets an alternative name hold any byte, so any may be asked for.)
  *
  * Since: 0.1
  */

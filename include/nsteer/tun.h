@@ -115,7 +115,11 @@ NSTEER_API const char *nsteer_tun_policy_help(enum nsteer_tun_policy policy);
  * @has_user:    @user is given
  * @has_group:   @group is given
  * @user:        who may open queues beside cap_net_admin (TUNSETOWNER)
- * @group:       likewise, a group (TUNSETGROUP)
+ * @group:       a group that has to be the opener's (TUNSETGROUP); with @user
+ *               too, both have to match [tun_not_capable]
+ *
+ * With neither @user nor @group whoever may open /dev/net/tun may open queues
+ * of the device, and delete it.
  *
  * @pi and @vnet_hdr are what the device starts with: the first process that
  * opens a queue of a device that nobody holds silently replaces both by its
@@ -637,11 +641,23 @@ struct nsteer_tun_process;
  * @tun: the device
  *
  * Only processes whose descriptors the caller may see (the same user, or
- * cap_sys_ptrace), each checked by TUNGETIFF and TUNGETDEVNETNS.
+ * cap_sys_ptrace and cap_dac_read_search), each checked by TUNGETIFF and
+ * TUNGETDEVNETNS (cap_net_admin).
  *
  * Since: 0.1
  */
 NSTEER_API size_t nsteer_tun_process_count(const struct nsteer_tun *tun);
+
+/**
+ * nsteer_tun_process_hidden - is it held by processes that were not found?
+ * @tun: the device
+ *
+ * Return: true when queues are open and no descriptor was found, so that the
+ * holders are unknown; a warning says why.
+ *
+ * Since: 0.1
+ */
+NSTEER_API bool nsteer_tun_process_hidden(const struct nsteer_tun *tun);
 
 /**
  * nsteer_tun_process_get - one of them

@@ -5,53 +5,27 @@
  * last, and a section of strings. The blob is not trusted: every offset, id
  * and length in it is checked where it is used.
  */
-#include "core/btf.h"
-
-#include <fcntl.h>
 #include <linux/btf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define BTF_DIR "/sys/kernel/btf/"
-#define BLOB_MAX (512U << 20)
+#include "core/btf.h"
+#include "core/btf_view.h"
+
 #define INDEX_SHIFT 6
+#define INDEX_MASK ((1U << INDEX_SHIFT) - 1)
 /* No kernel structure nests unnamed ones deeper. */
 #define DEPTH_MAX 8
-/* Members looked at in one search; net_device has 250. */
+/* Members looked at in one search; net_device has 180. */
 #define WORK_MAX (1 << 18)
-#define WANT_MAX 64
-
-struct view {
-	const uint8_t *types;
-	uint32_t types_len;
-	const char *strs;
-	uint32_t strs_len;
-	uint32_t first_id;
-	uint32_t first_str;
-	struct view *base;
-	/* Types indexed so far, their end, and where every 64th of them is. */
-	uint32_t count;
-	uint32_t off;
-	uint32_t *index;
-};
+/* Names longer than this are nobody's that is asked for. */
+#define NAME_MAX_LEN 128
 
 struct type {
 	const uint8_t *body; /* what follows struct btf_type */
 	uint32_t name_off;
 	uint32_t info;
 	uint32_t size; /* or type: what it refers to */
-};
-
-struct search {
-	const struct nst_btf_want *want;
-	size_t count;
-	uint64_t open;	  /* wants whose type was not met yet */
-	uint32_t letters; /* first letters of their types, modulo 32 */
-	uint32_t work;
 };
 
 /* Bytes after struct btf_type: fixed ones, and for each of vlen. */
@@ -90,9 +64,8 @@ static uint32_t u32_at(const void *p)
 	return v;
 }
 
-/* base: the view that a split blob continues, indexed to its end. */
-static int view_open(struct view *v, const void *blob, size_t len,
-		     struct view *base)
+int nst_btf_view_open(struct nst_btf_view *v, const void *blob, size_t len,
+		      struct nst_btf_fill *fill)
 {
 	struct btf_header hdr;
 
@@ -100,50 +73,75 @@ static int view_open(struct view *v, const void *blob, size_t len,
 	if (len < sizeof(hdr))
 		return -EPROTO;
 	memcpy(&hdr, blob, sizeof(hdr));
-	if (hdr.magic != BTF_MAGIC || hdr.version != 1 ||
+	if (hdr.magic != BTF_MAGIC || hdr.version != BTF_VERSION ||
 	    hdr.hdr_len < sizeof(hdr) || hdr.hdr_len > len)
 		return -EPROTO;
 	len -= hdr.hdr_len;
 	if (hdr.type_off > len || hdr.type_len > len - hdr.type_off ||
 	    hdr.str_off > len || hdr.str_len > len - hdr.str_off)
 		return -EPROTO;
-	v->types = (const uint8_t *)blob + hdr.hdr_len + hdr.type_off;
-	v->types_len = hdr.type_len;
-	v->strs = (const char *)blob + hdr.hdr_len + hdr.str_off;
-	v->strs_len = hdr.str_len;
-	if (v->strs_len && v->strs[v->strs_len - 1])
-		return -EPROTO;
+	v->fill = fill;
 	v->first_id = 1;
-	if (base) {
-		v->base = base;
-		v->first_id = base->first_id + base->count;
-		v->first_str = base->strs_len;
+	v->types.data = (const uint8_t *)blob + hdr.hdr_len + hdr.type_off;
+	v->types.len = hdr.type_len;
+	v->strs.data = (const uint8_t *)blob + hdr.hdr_len + hdr.str_off;
+	v->strs.len = hdr.str_len;
+	if (!fill) {
+		v->types.have = v->types.len;
+		v->strs.have = v->strs.len;
+		if (v->strs.len && v->strs.data[v->strs.len - 1])
+			return -EPROTO;
 	}
-	v->index = malloc(sizeof(*v->index) *
-			  ((v->types_len / sizeof(struct btf_type) >>
-			    INDEX_SHIFT) + 1));
+	v->index = malloc(((v->types.len / sizeof(struct btf_type) >>
+			    INDEX_SHIFT) + 1) * sizeof(*v->index));
 	return v->index ? 0 : -ENOMEM;
 }
 
-/* Its end is a NUL: both sections of strings end in one. */
-static const char *view_str(const struct view *v, uint32_t off)
+void nst_btf_view_close(struct nst_btf_view *v)
 {
-	if (v->base && off < v->first_str)
-		return v->base->strs + off;
-	off -= v->first_str;
-	return off < v->strs_len ? v->strs + off : NULL;
+	free(v->index);
+}
+
+/* Are the bytes up to here (not beyond the section) in memory? Else get them */
+static inline int need(struct nst_btf_view *v, struct nst_btf_section *s,
+		       uint32_t upto)
+{
+	return upto <= s->have ? 0 : v->fill->more(v->fill, s, upto);
+}
+
+/* NULL: no such string. */
+static const char *view_str(struct nst_btf_view *v, uint32_t off)
+{
+	uint32_t end;
+
+	if (v->base) {
+		if (off < v->base->strs.len)
+			return view_str(v->base, off);
+		off -= v->base->strs.len;
+	}
+	if (off >= v->strs.len)
+		return NULL;
+	end = v->strs.len - off > NAME_MAX_LEN ? off + NAME_MAX_LEN :
+						 v->strs.len;
+	/* What is not there yet is zero, so a string always ends. */
+	return need(v, &v->strs, end) ? NULL :
+					(const char *)v->strs.data + off;
 }
 
 /* Read the type at *off and move on to the next one. */
-static inline int type_read(const struct view *v, uint32_t *off,
+static inline int type_read(struct nst_btf_view *v, uint32_t *off,
 			    struct type *t)
 {
-	uint32_t left = v->types_len - *off;
-	const uint8_t *p = v->types + *off;
+	uint32_t left = v->types.len - *off;
+	const uint8_t *p = v->types.data + *off;
 	uint32_t kind, size;
+	int err;
 
 	if (left < sizeof(struct btf_type))
 		return -EPROTO;
+	err = need(v, &v->types, *off + sizeof(struct btf_type));
+	if (err)
+		return err;
 	t->name_off = u32_at(p);
 	t->info = u32_at(p + 4);
 	t->size = u32_at(p + 8);
@@ -154,10 +152,10 @@ static inline int type_read(const struct view *v, uint32_t *off,
 	if (!kinds[kind].known || size > left)
 		return -EPROTO;
 	*off += size;
-	return 0;
+	return need(v, &v->types, *off);
 }
 
-static inline int index_next(struct view *v, struct type *t)
+static inline int index_next(struct nst_btf_view *v, struct type *t)
 {
 	uint32_t at = v->off;
 	int err;
@@ -165,20 +163,40 @@ static inline int index_next(struct view *v, struct type *t)
 	err = type_read(v, &v->off, t);
 	if (err)
 		return err;
-	if (!(v->count & ((1 << INDEX_SHIFT) - 1)))
+	if (!(v->count & INDEX_MASK))
 		v->index[v->count >> INDEX_SHIFT] = at;
 	v->count++;
 	return 0;
 }
 
+/* A split blob counts on from its base, which only its end tells. */
+static int count_base(struct nst_btf_view *v)
+{
+	struct type t;
+	int err;
+
+	while (v->base->off != v->base->types.len) {
+		err = index_next(v->base, &t);
+		if (err)
+			return err;
+	}
+	v->first_id = v->base->first_id + v->base->count;
+	return 0;
+}
+
 /* A type by id, which the index may not have reached yet. */
-static int view_type(struct view *v, uint32_t id, struct type *t)
+static int view_type(struct nst_btf_view *v, uint32_t id, struct type *t)
 {
 	uint32_t off, n;
 	int err;
 
-	if (v->base && id < v->first_id)
-		v = v->base;
+	if (v->base) {
+		err = count_base(v);
+		if (err)
+			return err;
+		if (id < v->first_id)
+			v = v->base;
+	}
 	if (id < v->first_id)
 		return -EPROTO;
 	id -= v->first_id;
@@ -188,7 +206,7 @@ static int view_type(struct view *v, uint32_t id, struct type *t)
 			return err;
 	}
 	off = v->index[id >> INDEX_SHIFT];
-	for (n = id & ((1 << INDEX_SHIFT) - 1);; n--) {
+	for (n = id & INDEX_MASK;; n--) {
 		err = type_read(v, &off, t);
 		if (err || !n)
 			return err;
@@ -203,15 +221,16 @@ static bool is_composite(const struct type *t)
 }
 
 /*
- * Find a member, also of the unnamed structures and unions inside, at their
- * bit offset in *bits. 1: found; a bitfield has no address and is none.
+ * Find a member, also of the unnamed structures and unions inside, and add its
+ * bit offset to *bits. 1: found; a bitfield has no address and is none.
  */
-static int find_member(struct view *v, const struct type *t, const char *name,
-		       struct search *s, int depth, uint64_t *bits)
+static int find_member(struct nst_btf_view *v, const struct type *t,
+		       const char *name, struct nst_btf_search *s, int depth,
+		       uint64_t *bits)
 {
 	uint32_t i, vlen = BTF_INFO_VLEN(t->info);
-	uint32_t off, width, name_off;
 	const uint8_t *m = t->body;
+	uint32_t off, width;
 	const char *got;
 	uint64_t inner;
 	struct type in;
@@ -227,25 +246,21 @@ static int find_member(struct view *v, const struct type *t, const char *name,
 			width = BTF_MEMBER_BITFIELD_SIZE(off);
 			off = BTF_MEMBER_BIT_OFFSET(off);
 		}
-		name_off = u32_at(m);
-		if (name_off) {
-			got = view_str(v, name_off);
+		inner = *bits + off;
+		if (u32_at(m)) {
+			got = view_str(v, u32_at(m));
 			if (!got)
 				return -EPROTO;
 			if (strcmp(got, name))
 				continue;
-			*bits += off;
-			return !width && !(*bits % 8);
+			*bits = inner;
+			return !width && !(inner % 8);
 		}
 		err = view_type(v,
 				u32_at(m + offsetof(struct btf_member, type)),
 				&in);
-		if (err)
-			return err;
-		if (!is_composite(&in) || depth == DEPTH_MAX)
-			continue;
-		inner = *bits + off;
-		err = find_member(v, &in, name, s, depth + 1, &inner);
+		if (!err && is_composite(&in) && depth < DEPTH_MAX)
+			err = find_member(v, &in, name, s, depth + 1, &inner);
 		if (err) {
 			*bits = inner;
 			return err;
@@ -255,8 +270,8 @@ static int find_member(struct view *v, const struct type *t, const char *name,
 }
 
 /* The structure t, called name, is it: answer all who ask for it. */
-static int answer(struct view *v, const struct type *t, const char *name,
-		  struct search *s)
+static int answer(struct nst_btf_view *v, const struct type *t,
+		  const char *name, struct nst_btf_search *s)
 {
 	const struct nst_btf_want *w;
 	uint64_t bits;
@@ -282,14 +297,33 @@ static int answer(struct view *v, const struct type *t, const char *name,
 	return 0;
 }
 
-static int search_view(struct search *s, struct view *v)
+int nst_btf_search_start(struct nst_btf_search *s,
+			 const struct nst_btf_want *want, size_t count)
+{
+	size_t i;
+
+	if (!count || count > NST_BTF_WANT_MAX)
+		return -EINVAL;
+	memset(s, 0, sizeof(*s));
+	s->want = want;
+	s->count = count;
+	s->open = UINT64_MAX >> (NST_BTF_WANT_MAX - count);
+	s->work = WORK_MAX;
+	for (i = 0; i < count; i++) {
+		*want[i].value = NST_BTF_NONE;
+		s->letters |= 1U << (want[i].type[0] & 31);
+	}
+	return 0;
+}
+
+int nst_btf_search_view(struct nst_btf_search *s, struct nst_btf_view *v)
 {
 	uint32_t off = 0;
 	const char *name;
 	struct type t;
 	int err;
 
-	while (s->open && off != v->types_len) {
+	while (s->open && off != v->types.len) {
 		/* An answer may have taken the index ahead of the search. */
 		if (off == v->off) {
 			err = index_next(v, &t);
@@ -313,41 +347,13 @@ static int search_view(struct search *s, struct view *v)
 	return 0;
 }
 
-static int search_start(struct search *s, const struct nst_btf_want *want,
-			size_t count)
+const struct nst_btf_want *nst_btf_search_lack(const struct nst_btf_search *s)
 {
 	size_t i;
 
-	if (!count || count > WANT_MAX)
-		return -EINVAL;
-	memset(s, 0, sizeof(*s));
-	s->want = want;
-	s->count = count;
-	s->open = UINT64_MAX >> (WANT_MAX - count);
-	s->work = WORK_MAX;
-	for (i = 0; i < count; i++) {
-		*want[i].value = NST_BTF_NONE;
-		s->letters |= 1U << (want[i].type[0] & 31);
-	}
-	return 0;
-}
-
-static int search_blob(struct search *s, struct view *v, const void *blob,
-		       size_t len, struct view *base)
-{
-	int err = view_open(v, blob, len, base);
-
-	return err ? err : search_view(s, v);
-}
-
-static const struct nst_btf_want *missing(const struct nst_btf_want *want,
-					  size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (!want[i].optional && *want[i].value == NST_BTF_NONE)
-			return &want[i];
+	for (i = 0; i < s->count; i++)
+		if (!s->want[i].optional && *s->want[i].value == NST_BTF_NONE)
+			return &s->want[i];
 	return NULL;
 }
 
@@ -355,147 +361,25 @@ int nst_btf_find_in(const void *base, size_t base_len, const void *split,
 		    size_t split_len, const struct nst_btf_want *want,
 		    size_t count)
 {
-	struct view v = { 0 }, sv = { 0 };
-	struct search s;
+	struct nst_btf_view v = { 0 }, sv = { 0 };
+	struct nst_btf_search s;
 	int err;
 
-	err = search_start(&s, want, count);
+	err = nst_btf_search_start(&s, want, count);
 	if (err)
 		return err;
-	err = search_blob(&s, &v, base, base_len, NULL);
-	if (!err && s.open && split)
-		err = search_blob(&s, &sv, split, split_len, &v);
-	free(sv.index);
-	free(v.index);
-	if (!err && missing(want, count))
+	err = nst_btf_view_open(&v, base, base_len, NULL);
+	if (!err && split) {
+		err = nst_btf_view_open(&sv, split, split_len, NULL);
+		sv.base = &v;
+		if (!err)
+			err = nst_btf_search_view(&s, &sv);
+	}
+	if (!err)
+		err = nst_btf_search_view(&s, &v);
+	nst_btf_view_close(&sv);
+	nst_btf_view_close(&v);
+	if (!err && nst_btf_search_lack(&s))
 		err = -EOPNOTSUPP;
-	return err;
-}
-
-/* ------------------------------------------------------------------ */
-
-struct blob {
-	void *data;
-	size_t len;
-	bool mapped;
-};
-
-static void blob_close(struct blob *b)
-{
-	if (b->mapped)
-		munmap(b->data, b->len);
-	else
-		free(b->data);
-}
-
-/* sysfs hands out a page per read, so this is the slow way. */
-static int blob_read(int fd, struct blob *b)
-{
-	size_t done = 0;
-	ssize_t n;
-
-	b->data = malloc(b->len);
-	if (!b->data)
-		return -ENOMEM;
-	while (done < b->len) {
-		n = read(fd, (char *)b->data + done, b->len - done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			n = n < 0 ? -errno : -EPROTO;
-			free(b->data);
-			b->data = NULL;
-			return n;
-		}
-		done += n;
-	}
-	return 0;
-}
-
-static int blob_open(const char *name, struct blob *b)
-{
-	char path[64];
-	struct stat st;
-	int fd, err = 0;
-
-	memset(b, 0, sizeof(*b));
-	snprintf(path, sizeof(path), BTF_DIR "%s", name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st)) {
-		err = -errno;
-		goto out;
-	}
-	if (st.st_size <= 0 || st.st_size > BLOB_MAX) {
-		err = -EPROTO;
-		goto out;
-	}
-	b->len = st.st_size;
-	/* Since 6.16, vmlinux only; has to be private. */
-	b->data = mmap(NULL, b->len, PROT_READ, MAP_PRIVATE, fd, 0);
-	b->mapped = b->data != MAP_FAILED;
-	if (!b->mapped)
-		err = blob_read(fd, b);
-out:
-	close(fd);
-	return err;
-}
-
-static int fail_blob(struct nsteer *ns, int err, const char *name)
-{
-	if (err == -ENOENT)
-		return nst_fail(ns, -EOPNOTSUPP,
-				"this kernel tells nothing about its structures: there is no " BTF_DIR
-				"%s (CONFIG_DEBUG_INFO_BTF)",
-				name);
-	if (err == -EPROTO)
-		return nst_fail(ns, err, BTF_DIR "%s makes no sense here",
-				name);
-	return nst_fail(ns, err, "cannot read " BTF_DIR "%s: %s", name,
-			strerror(-err));
-}
-
-static int search_file(struct search *s, struct view *v, const char *name,
-		       struct blob *b, struct view *base)
-{
-	int err = blob_open(name, b);
-
-	return err ? err : search_blob(s, v, b->data, b->len, base);
-}
-
-int nst_btf_find(struct nsteer *ns, const char *module,
-		 const struct nst_btf_want *want, size_t count)
-{
-	struct blob base = { 0 }, split = { 0 };
-	struct view v = { 0 }, sv = { 0 };
-	const struct nst_btf_want *lack;
-	const char *name = "vmlinux";
-	struct search s;
-	int err;
-
-	err = search_start(&s, want, count);
-	if (err)
-		return nst_fail(ns, err, "bad search in the kernel's BTF");
-	err = search_file(&s, &v, name, &base, NULL);
-	if (!err && s.open && module) {
-		name = module;
-		err = search_file(&s, &sv, name, &split, &v);
-	}
-	if (err) {
-		err = fail_blob(ns, err, name);
-		goto out;
-	}
-	lack = missing(want, count);
-	if (lack)
-		err = nst_fail(ns, -EOPNOTSUPP,
-			       "this kernel has no %s%s%s that its BTF tells of",
-			       lack->type, lack->member ? "." : "",
-			       lack->member ? lack->member : "");
-out:
-	free(sv.index);
-	free(v.index);
-	blob_close(&split);
-	blob_close(&base);
 	return err;
 }

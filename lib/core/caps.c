@@ -34,6 +34,7 @@ static void explain(struct nsteer *ns, const cap_value_t *caps)
 	size_t len = strlen(ns->err.msg);
 	const cap_value_t *cap;
 
+	ns->err.cap[0] = '\0';
 	for (cap = caps; *cap >= 0; cap++) {
 		add_name(all, sizeof(all), *cap);
 		if (!nst_cap_have(*cap))

@@ -101,19 +101,29 @@ static int take_link(const struct nlmsghdr *nlh, void *data)
 	return get->cb(nlh, get->data);
 }
 
+/* NULL: the callback failed and told why. */
+static const char *link_why(const struct nsteer *ns, const struct nst_nl *nl,
+			    int err)
+{
+	const char *why = nst_nl_why(nl, err);
+
+	if (why || *ns->err.msg)
+		return why;
+	return err == -EPROTO ? "the kernel's reply makes no sense"
+			      : strerror(-err);
+}
+
 static int get_failed(struct nsteer *ns, const struct nst_nl *nl, int err,
 		      uint32_t ifindex, const char *name)
 {
-	const char *why = nst_nl_why(nl, err);
+	const char *why = link_why(ns, nl, err);
 	char print[NST_NAME_PRINT];
 
-	/* Before 5.5 there are no altnames: no index and no name, it says. */
-	if (name && err == -EINVAL && why && strlen(name) >= IFNAMSIZ)
-		err = -ENODEV;
-	if (!why && *ns->err.msg)
-		return err;
 	if (!why)
-		why = "the kernel's reply makes no sense";
+		return err;
+	/* Before 5.5 there are no altnames: no index and no name, it says. */
+	if (name && err == -EINVAL && strlen(name) >= IFNAMSIZ)
+		err = -ENODEV;
 	if (err == -ENODEV && name)
 		return nst_fail(ns, err, "no device \"%s\"",
 				nst_name_print(name, print));
@@ -149,13 +159,14 @@ int nst_link_get(struct nsteer *ns, uint32_t ifindex, const char *name,
 		return err;
 	req = link_request(buf, RTM_GETLINK, 0, ifindex);
 	mnl_attr_put_u32(req, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
-	/* Kernels that have altnames find short ones by IFLA_IFNAME too, older
-	 * ones know no IFLA_ALT_IFNAME. */
-	if (name)
-		mnl_attr_put_strz(req, strlen(name) < IFNAMSIZ
-					       ? IFLA_IFNAME
-					       : IFLA_ALT_IFNAME,
-				  name);
+	/*
+	 * Kernels that have altnames find short ones by IFLA_IFNAME too, older
+	 * ones know no IFLA_ALT_IFNAME.
+	 */
+	if (name && strlen(name) < IFNAMSIZ)
+		mnl_attr_put_strz(req, IFLA_IFNAME, name);
+	else if (name)
+		mnl_attr_put_strz(req, IFLA_ALT_IFNAME, name);
 	err = nst_nl_talk(nl, req, take_link, &get);
 	return err ? get_failed(ns, nl, err, ifindex, name) : 0;
 }
@@ -181,11 +192,10 @@ int nst_link_dump_kind(struct nsteer *ns, const char *kind,
 	err = nst_nl_dump(nl, req, dump);
 	if (!err)
 		return 0;
-	why = nst_nl_why(nl, err);
-	if (!why && *ns->err.msg)
-		return err;
-	return nst_fail(ns, err, "cannot list the devices of kind %s: %s", kind,
-			why ? why : strerror(-err));
+	why = link_why(ns, nl, err);
+	return why ? nst_fail(ns, err, "cannot list the devices of kind %s: %s",
+			      kind, why)
+		   : err;
 }
 
 int nst_link_del(struct nsteer *ns, uint32_t ifindex)
@@ -228,9 +238,9 @@ static int take_name(const struct nlmsghdr *nlh, void *data)
 	const struct nlattr *tb[IFLA_IFNAME + 1];
 
 	NST_NLA_PARSE_MSG(nlh, sizeof(struct ifinfomsg), tb, IFLA_IFNAME);
-	return nst_nla_str(tb[IFLA_IFNAME], data, NSTEER_IFNAME_SIZE)
-		       ? 0
-		       : -EPROTO;
+	if (!nst_nla_str(tb[IFLA_IFNAME], data, NSTEER_IFNAME_SIZE))
+		return -EPROTO;
+	return 0;
 }
 
 NSTEER_API int nsteer_link_name(struct nsteer *ns, uint32_t ifindex,

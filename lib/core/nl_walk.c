@@ -75,8 +75,7 @@ static int walk_error(struct nst_nl_walk *walk, const struct nlmsghdr *nlh)
 				  "due");
 	/* Not capped: all of the request stands before the TLVs. */
 	if (!(nlh->nlmsg_flags & NLM_F_CAPPED)) {
-		if (e->msg.nlmsg_len < sizeof(e->msg) ||
-		    e->msg.nlmsg_len > len)
+		if (e->msg.nlmsg_len < sizeof(e->msg) || e->msg.nlmsg_len > len)
 			offset = len;
 		else
 			offset += e->msg.nlmsg_len - sizeof(e->msg);

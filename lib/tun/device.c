@@ -36,18 +36,20 @@ static void info_from_nl(const struct nlattr *nest, struct nst_tun_link *out)
 
 bool nst_tun_link_from_nl(const struct nlmsghdr *nlh, struct nst_tun_link *out)
 {
-	const struct nlattr *tb[IFLA_LINKINFO + 1];
+	const struct nlattr *tb[IFLA_CARRIER + 1];
 	const struct nlattr *info[IFLA_INFO_DATA + 1];
 	const struct ifinfomsg *ifi = mnl_nlmsg_get_payload(nlh);
+	uint8_t v;
 
 	memset(out, 0, sizeof(*out));
 	if (nlh->nlmsg_type != RTM_NEWLINK ||
 	    mnl_nlmsg_get_payload_len(nlh) < sizeof(*ifi))
 		return false;
-	NST_NLA_PARSE_MSG(nlh, sizeof(*ifi), tb, IFLA_LINKINFO);
+	NST_NLA_PARSE_MSG(nlh, sizeof(*ifi), tb, IFLA_CARRIER);
 	out->ifindex = ifi->ifi_index;
 	if (!nst_nla_str(tb[IFLA_IFNAME], out->name, sizeof(out->name)))
 		return false;
+	out->carrier = nst_nla_u8(tb[IFLA_CARRIER], &v) && v;
 	nst_nla_parse_nested(tb[IFLA_LINKINFO], info, IFLA_INFO_DATA);
 	nst_nla_str(info[IFLA_INFO_KIND], out->kind, sizeof(out->kind));
 	if (!strcmp(out->kind, "tun"))
@@ -216,23 +218,18 @@ static int name_holder(const struct nst_holder *holder, void *data)
 	return 1;
 }
 
-/* How many queues are open; rtnetlink tells it of multi_queue devices only. */
-static bool count_queues(struct nsteer *ns, const struct nst_tun_link *link,
-			 uint32_t *count)
+/* Does a process hold a queue, visible or not? */
+static bool is_held(struct nsteer *ns, const struct nst_tun_link *link)
 {
 	struct nst_tun_state state;
 
-	*count = link->numqueues + link->numdisabled;
 	if (link->has_queues)
-		return true;
-	if (nst_tun_inspect(ns, link->ifindex, &state)) {
-		nst_err_clear(ns);
-		/* Only its holder keeps such a device alive. */
-		*count = 1;
-		return !link->persist;
-	}
-	*count = state.numqueues + state.numdisabled;
-	return true;
+		return link->numqueues || link->numdisabled;
+	if (!nst_tun_inspect(ns, link->ifindex, &state))
+		return state.numqueues || state.numdisabled;
+	nst_err_clear(ns);
+	/* Opening the queue raises the carrier, the last close drops it. */
+	return link->carrier || !link->persist;
 }
 
 /* -EBUSY when a process holds a queue, and which. */
@@ -241,29 +238,22 @@ static int check_held(struct nsteer *ns, const struct nst_tun_link *link)
 	struct nst_holder_hidden hidden = { 0 };
 	struct nst_holder holder = { 0 };
 	char print[NST_NAME_PRINT], comm[NST_NAME_PRINT];
-	uint32_t count;
-	bool known = count_queues(ns, link, &count);
 	int err;
 
-	if (known && !count)
+	if (!is_held(ns, link))
 		return 0;
-	err = nst_holder_walk(ns, link->name, name_holder, &holder, &hidden);
-	if (err)
-		return err;
 	nst_name_print(link->name, print);
-	if (holder.pid)
+	err = nst_holder_walk(ns, link->name, name_holder, &holder, &hidden);
+	if (!err && holder.pid)
 		return nst_fail(ns, -EBUSY,
 				"process %d (%s) holds a queue of %s as its "
 				"descriptor %d: end it first, or force",
 				holder.pid, nst_name_print(holder.comm, comm),
 				print, holder.fd);
-	if (known)
-		return nst_fail(ns, -EBUSY,
-				"%s is held by a process that cannot be seen "
-				"(it takes cap_sys_ptrace, in a pid namespace "
-				"that holds it): end it first, or force",
-				print);
-	return 0;
+	return nst_fail(ns, -EBUSY,
+			"%s is held by a process that cannot be seen from here "
+			"(%s): end it first, or force",
+			print, NST_HOLDER_NEEDS);
 }
 
 /* What the owner may do without cap_net_admin: TUNSETPERSIST on a queue. */

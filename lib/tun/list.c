@@ -3,32 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tun/tun.h"
-
-struct nsteer_tun_process {
-	pid_t pid;
-	int fd;
-	char name[16];
-	bool detached;
-	bool has_queue;
-	uint32_t queue;
-};
-
-struct nsteer_tun {
-	struct nst_tun_link link;
-	bool has_steering;
-	struct nsteer_tun_steering steering;
-	struct nst_tun_stats *stats;
-	size_t n_stats;
-	struct nsteer_tun_process *processes;
-	size_t n_processes;
-};
-
-struct nsteer_tun_list {
-	struct nsteer_tun *tuns;
-	size_t count;
-	size_t room;
-};
+#include "tun/list.h"
 
 /* ---- devices ---- */
 
@@ -215,11 +190,42 @@ static int take_process(const struct nst_holder *holder, void *data)
 	return 0;
 }
 
+static bool is_unseen(const struct nsteer_tun *tun)
+{
+	const struct nst_tun_link *link = &tun->link;
+
+	return !tun->n_processes &&
+	       (link->has_queues ? link->numqueues || link->numdisabled :
+				   link->carrier || !link->persist);
+}
+
+/* Said once: there may be thousands. */
+static void warn_unseen(struct nsteer *ns, const struct nsteer_tun_list *list)
+{
+	const struct nsteer_tun *first = NULL;
+	char name[NST_NAME_PRINT];
+	size_t i, count = 0;
+
+	for (i = 0; i < list->count; i++) {
+		if (!list->tuns[i].unseen)
+			continue;
+		first = first ? first : &list->tuns[i];
+		count++;
+	}
+	if (first)
+		nst_warn(ns,
+			 "who holds %s%s cannot be seen from here (%s)",
+			 nst_name_print(first->link.name, name),
+			 count > 1 ? " and others" : "", NST_HOLDER_NEEDS);
+}
+
 static int read_processes(struct nsteer *ns, bool one,
 			  struct nsteer_tun_list *list)
 {
 	struct find find = { .ns = ns, .list = list };
 	struct nst_holder_hidden hidden = { 0 };
+	char comm[NST_NAME_PRINT];
+	size_t i;
 	int err;
 
 	if (!list->count)
@@ -230,13 +236,16 @@ static int read_processes(struct nsteer *ns, bool one,
 		return nst_fail(ns, find.err, "out of memory");
 	if (err)
 		leave_out(ns, "holders are unknown");
+	for (i = 0; i < list->count; i++)
+		list->tuns[i].unseen = is_unseen(&list->tuns[i]);
 	if (hidden.count)
 		nst_warn(ns,
 			 "%u more descriptor%s (process %d, %s) may hold a "
-			 "queue here and cannot be checked: %s "
-			 "(cap_sys_ptrace and cap_net_admin)",
+			 "queue here and cannot be checked: %s (%s)",
 			 hidden.count, hidden.count == 1 ? "" : "s", hidden.pid,
-			 hidden.comm, strerror(-hidden.err));
+			 nst_name_print(hidden.comm, comm),
+			 strerror(-hidden.err), NST_HOLDER_NEEDS);
+	warn_unseen(ns, list);
 	return 0;
 }
 
@@ -285,145 +294,4 @@ NSTEER_API void nsteer_tun_list_free(struct nsteer_tun_list *list)
 	}
 	free(list->tuns);
 	free(list);
-}
-
-/* ---- getters ---- */
-
-NSTEER_API size_t nsteer_tun_list_count(const struct nsteer_tun_list *list)
-{
-	return list->count;
-}
-
-NSTEER_API const struct nsteer_tun *
-nsteer_tun_list_get(const struct nsteer_tun_list *list, size_t i)
-{
-	return i < list->count ? &list->tuns[i] : NULL;
-}
-
-NSTEER_API uint32_t nsteer_tun_ifindex(const struct nsteer_tun *tun)
-{
-	return tun->link.ifindex;
-}
-
-NSTEER_API const char *nsteer_tun_ifname(const struct nsteer_tun *tun)
-{
-	return tun->link.name;
-}
-
-NSTEER_API enum nsteer_tun_mode nsteer_tun_mode(const struct nsteer_tun *tun)
-{
-	return tun->link.mode;
-}
-
-NSTEER_API bool nsteer_tun_pi(const struct nsteer_tun *tun)
-{
-	return tun->link.pi;
-}
-
-NSTEER_API bool nsteer_tun_vnet_hdr(const struct nsteer_tun *tun)
-{
-	return tun->link.vnet_hdr;
-}
-
-NSTEER_API bool nsteer_tun_persist(const struct nsteer_tun *tun)
-{
-	return tun->link.persist;
-}
-
-NSTEER_API bool nsteer_tun_multi_queue(const struct nsteer_tun *tun)
-{
-	return tun->link.multi_queue;
-}
-
-NSTEER_API int nsteer_tun_user(const struct nsteer_tun *tun, uid_t *user)
-{
-	if (!tun->link.has_user)
-		return -ENODATA;
-	*user = tun->link.user;
-	return 0;
-}
-
-NSTEER_API int nsteer_tun_group(const struct nsteer_tun *tun, gid_t *group)
-{
-	if (!tun->link.has_group)
-		return -ENODATA;
-	*group = tun->link.group;
-	return 0;
-}
-
-NSTEER_API int nsteer_tun_queues(const struct nsteer_tun *tun,
-				 uint32_t *active, uint32_t *disabled)
-{
-	if (!tun->link.has_queues)
-		return -ENODATA;
-	if (active)
-		*active = tun->link.numqueues;
-	if (disabled)
-		*disabled = tun->link.numdisabled;
-	return 0;
-}
-
-NSTEER_API const struct nsteer_tun_steering *
-nsteer_tun_steering(const struct nsteer_tun *tun)
-{
-	return tun->has_steering ? &tun->steering : NULL;
-}
-
-NSTEER_API size_t nsteer_tun_stats_count(const struct nsteer_tun *tun)
-{
-	return tun->n_stats;
-}
-
-NSTEER_API int nsteer_tun_stats_get(const struct nsteer_tun *tun, size_t i,
-				    uint32_t *queue, uint64_t *packets,
-				    uint64_t *bytes)
-{
-	if (i >= tun->n_stats)
-		return -ERANGE;
-	*queue = tun->stats[i].queue;
-	*packets = tun->stats[i].packets;
-	*bytes = tun->stats[i].bytes;
-	return 0;
-}
-
-NSTEER_API size_t nsteer_tun_process_count(const struct nsteer_tun *tun)
-{
-	return tun->n_processes;
-}
-
-NSTEER_API const struct nsteer_tun_process *
-nsteer_tun_process_get(const struct nsteer_tun *tun, size_t i)
-{
-	return i < tun->n_processes ? &tun->processes[i] : NULL;
-}
-
-NSTEER_API pid_t nsteer_tun_process_pid(const struct nsteer_tun_process *p)
-{
-	return p->pid;
-}
-
-NSTEER_API const char *
-nsteer_tun_process_name(const struct nsteer_tun_process *p)
-{
-	return p->name;
-}
-
-NSTEER_API int nsteer_tun_process_fd(const struct nsteer_tun_process *p)
-{
-	return p->fd;
-}
-
-NSTEER_API bool
-nsteer_tun_process_detached(const struct nsteer_tun_process *p)
-{
-	return p->detached;
-}
-
-NSTEER_API int nsteer_tun_process_queue(const struct nsteer_tun_process *p,
-					uint32_t *queue)
-{
-	if (!p->has_queue)
-		return -ENODATA;
-	*queue = p->queue;
-	return 0;
 }

@@ -12,8 +12,6 @@
 #include "tun/tun.h"
 
 #define CHARDEV "/dev/net/tun"
-/* A device that is renamed while we look is looked at again. */
-#define RENAME_TRIES 3
 /* The loopback device has this index in every namespace [net/core/dev.c]. */
 #define LOOPBACK_IFINDEX 1
 
@@ -63,15 +61,33 @@ static int fail_gone(struct nsteer *ns, const struct nst_tun_link *link)
 static int fail_single(struct nsteer *ns, const char *name)
 {
 	return nst_fail(ns, -EBUSY,
-			"%s has one queue (no multi_queue), and a process "
-			"holds it: use that process's descriptor, or end it "
-			"(without cap_sys_ptrace it cannot be used from here)",
-			name);
+			"%s has one queue (no multi_queue), and a process holds "
+			"it: end it, or use its descriptor (%s)",
+			name, NST_HOLDER_NEEDS);
 }
 
-/* The device as it is now tells why the kernel refused. */
-static int fail_open(struct nsteer *ns, int err,
-		     const struct nst_tun_link *asked)
+/* tun_not_capable(): user and group have to match, as far as they are set. */
+static int fail_perm(struct nsteer *ns, const struct nst_tun_link *link,
+		     const char *name)
+{
+	char user[32] = "", group[32] = "";
+
+	if (link->has_user)
+		snprintf(user, sizeof(user), "user %u", link->user);
+	if (link->has_group)
+		snprintf(group, sizeof(group), "%sgroup %u",
+			 link->has_user ? " in " : "", link->group);
+	return nst_fail_cap(ns, -EPERM, NST_CAPS(CAP_NET_ADMIN),
+			    "a queue of %s may be opened by %s%s, or with "
+			    "cap_net_admin",
+			    name, user, group);
+}
+
+/*
+ * The device as it is now tells why the kernel refused. 1: it was renamed, look
+ * again.
+ */
+static int fail_open(struct nsteer *ns, int err, struct nst_tun_link *asked)
 {
 	char print[NST_NAME_PRINT], was[NST_TUN_FLAGS_TEXT],
 		is[NST_TUN_FLAGS_TEXT];
@@ -79,6 +95,12 @@ static int fail_open(struct nsteer *ns, int err,
 
 	if (nst_tun_link_get(ns, asked->ifindex, &now))
 		return fail_gone(ns, asked);
+	/* -EBUSY also means that the name was nobody's, see attach(). */
+	if (strcmp(now.name, asked->name) ||
+	    (err == -EBUSY && now.multi_queue)) {
+		*asked = now;
+		return 1;
+	}
 	nst_name_print(now.name, print);
 	switch (err) {
 	case -EBUSY:
@@ -98,26 +120,25 @@ static int fail_open(struct nsteer *ns, int err,
 				nst_tun_flags_text(asked, was), print,
 				nst_tun_flags_text(&now, is));
 	}
-	if (now.has_user && err == -EPERM)
-		return nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
-				    "a queue of %s may be opened by user %u "
-				    "or with cap_net_admin",
-				    print, now.user);
+	if (err == -EPERM && (now.has_user || now.has_group))
+		return fail_perm(ns, &now, print);
 	return nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
 			    "cannot open a queue of %s: %s", print,
 			    strerror(-err));
 }
 
-/* Is this the device that was meant? 1: it was renamed, look again. */
-static int compare(struct nsteer *ns, int fd, struct nst_tun_link *link)
+/* A descriptor tells a name only, and names move: ask before and after. */
+int nst_tun_queue_compare(struct nsteer *ns, int fd, struct nst_tun_link *link)
 {
-	struct ifreq ifr = { 0 };
+	struct ifreq before = { 0 }, after = { 0 };
 	struct nst_tun_link now;
 
-	if (ioctl(fd, TUNGETIFF, &ifr) ||
-	    nst_tun_link_get(ns, link->ifindex, &now))
+	if (ioctl(fd, TUNGETIFF, &before) ||
+	    nst_tun_link_get(ns, link->ifindex, &now) ||
+	    ioctl(fd, TUNGETIFF, &after))
 		return fail_gone(ns, link);
-	if (!strncmp(now.name, ifr.ifr_name, IFNAMSIZ))
+	if (!strncmp(now.name, before.ifr_name, IFNAMSIZ) &&
+	    !strncmp(now.name, after.ifr_name, IFNAMSIZ))
 		return 0;
 	*link = now;
 	return 1;
@@ -150,11 +171,15 @@ static int detach(struct nsteer *ns, int fd, const struct nst_tun_link *link)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_DETACH_QUEUE };
 	char print[NST_NAME_PRINT];
+	int err;
 
 	if (!ioctl(fd, TUNSETQUEUE, &ifr))
 		return 0;
-	return nst_fail(ns, -errno, "cannot detach the new queue of %s: %s",
-			nst_name_print(link->name, print), strerror(errno));
+	err = -errno;
+	if (ioctl(fd, TUNGETIFF, &ifr))
+		return fail_gone(ns, link);
+	return nst_fail(ns, err, "cannot detach the new queue of %s: %s",
+			nst_name_print(link->name, print), strerror(-err));
 }
 
 /* 1: the device was renamed meanwhile, link has its new name. */
@@ -173,7 +198,7 @@ static int open_once(struct nsteer *ns, struct nst_tun_link *link,
 	else if (detached)
 		err = detach(ns, fd, link);
 	if (!err)
-		err = compare(ns, fd, link);
+		err = nst_tun_queue_compare(ns, fd, link);
 	if (err) {
 		close(fd);
 		return err;
@@ -186,11 +211,17 @@ int nst_tun_queue_open(struct nsteer *ns, const struct nst_tun_link *link,
 		       unsigned int extra_flags, bool detached, int *fd)
 {
 	struct nst_tun_link now = *link;
+	char print[NST_NAME_PRINT];
 	int tries, err = 1;
 
-	for (tries = 0; err == 1 && tries < RENAME_TRIES; tries++)
+	for (tries = 0; err == 1 && tries < NST_TUN_RENAME_TRIES; tries++)
 		err = open_once(ns, &now, extra_flags, detached, fd);
-	return err == 1 ? fail_gone(ns, link) : err;
+	if (err != 1)
+		return err;
+	return nst_fail(ns, -EAGAIN,
+			"device %u, now %s, is renamed faster than it can be "
+			"opened",
+			link->ifindex, nst_name_print(now.name, print));
 }
 
 static int check_wish(struct nsteer *ns, const struct nst_tun_link *link,

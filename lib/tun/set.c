@@ -236,10 +236,32 @@ static int keep_copy(const struct nst_holder *holder, void *data)
 	return *fd >= 0;
 }
 
-static int find_queue(struct nsteer *ns, const struct set *s, int *fd)
+/* A copy of a holder's descriptor, -1 when none can be had. */
+static int take_from_holder(struct nsteer *ns, struct nst_tun_link *link)
 {
 	struct nst_holder_hidden hidden = { 0 };
-	const struct nst_tun_link *link = &s->link;
+	int tries, fd, err;
+
+	for (tries = 0; tries < NST_TUN_RENAME_TRIES; tries++) {
+		fd = -1;
+		err = nst_holder_walk(ns, link->name, keep_copy, &fd, &hidden);
+		/* The walk goes by the name, which may be another's now. */
+		if (!err && fd >= 0)
+			err = nst_tun_queue_compare(ns, fd, link);
+		if (!err)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		if (err < 0)
+			break;
+	}
+	nst_err_clear(ns);
+	return -1;
+}
+
+static int find_queue(struct nsteer *ns, struct set *s, int *fd)
+{
+	struct nst_tun_link *link = &s->link;
 	uint32_t open_queues = link->numqueues + link->numdisabled;
 	bool known = link->has_queues || s->seen;
 	unsigned int extra = 0;
@@ -248,10 +270,8 @@ static int find_queue(struct nsteer *ns, const struct set *s, int *fd)
 		open_queues = s->now.state.numqueues + s->now.state.numdisabled;
 		extra = s->now.state.flags & UNTOLD_FLAGS;
 	}
-	*fd = -1;
 	if (!known || open_queues) {
-		if (nst_holder_walk(ns, link->name, keep_copy, fd, &hidden))
-			nst_err_clear(ns);
+		*fd = take_from_holder(ns, link);
 		if (*fd >= 0)
 			return 0;
 		nst_debug(ns,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What steers a device, read from the kernel. */
+#include <fcntl.h>
 #include <linux/if_tun.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,8 +191,32 @@ static int borrow_error(struct nsteer *ns, const struct nsteer *from, int err)
 	return err;
 }
 
-static int in_netns(struct nsteer *ns, int netns, const char *ifname,
-		    int queue_fd, nst_tun_fd_fn fn, void *data)
+/* A descriptor tells a name only, and names move: ask before and after. */
+static int find_device(struct nsteer *ns, int queue_fd, uint32_t *ifindex)
+{
+	struct ifreq before, after;
+	char print[NST_NAME_PRINT];
+	int tries, err;
+
+	for (tries = 0; tries < NST_TUN_RENAME_TRIES; tries++) {
+		err = check_queue_fd(ns, queue_fd, &before);
+		if (err)
+			return err;
+		err = nsteer_link_index(ns, before.ifr_name, ifindex);
+		if (err && err != -ENODEV)
+			return err;
+		if (!err && !check_queue_fd(ns, queue_fd, &after) &&
+		    !strncmp(before.ifr_name, after.ifr_name, IFNAMSIZ))
+			return 0;
+	}
+	return nst_fail(ns, -EAGAIN,
+			"the device of descriptor %d, lately %s, is renamed "
+			"faster than it can be found",
+			queue_fd, nst_name_print(before.ifr_name, print));
+}
+
+static int in_netns(struct nsteer *ns, int netns, int queue_fd,
+		    nst_tun_fd_fn fn, void *data)
 {
 	struct nsteer_open_opts o = { .sz = sizeof(o), .netns_fd = netns,
 				      .log = ns->log,
@@ -203,7 +228,7 @@ static int in_netns(struct nsteer *ns, int netns, const char *ifname,
 	if (!nst_netns_is_ours(ns, netns))
 		err = nsteer_open(&o, &other);
 	if (!err)
-		err = nsteer_link_index(other, ifname, &ifindex);
+		err = find_device(other, queue_fd, &ifindex);
 	if (!err)
 		err = fn(other, ifindex, queue_fd, data);
 	if (other != ns) {
@@ -211,6 +236,20 @@ static int in_netns(struct nsteer *ns, int netns, const char *ifname,
 		nsteer_close(other);
 	}
 	return err;
+}
+
+/* Never descriptor 0, which is "not set" in struct nsteer_open_opts. */
+static int device_netns(int queue_fd)
+{
+	int fd = ioctl(queue_fd, TUNGETDEVNETNS), moved, err;
+
+	if (fd)
+		return fd;
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	err = errno;
+	close(fd);
+	errno = err;
+	return moved;
 }
 
 int nst_tun_by_fd(struct nsteer *ns, int queue_fd, nst_tun_fd_fn fn, void *data)
@@ -221,15 +260,14 @@ int nst_tun_by_fd(struct nsteer *ns, int queue_fd, nst_tun_fd_fn fn, void *data)
 	err = check_queue_fd(ns, queue_fd, &ifr);
 	if (err)
 		return err;
-	ifr.ifr_name[IFNAMSIZ - 1] = '\0';
-	netns = ioctl(queue_fd, TUNGETDEVNETNS);
+	netns = device_netns(queue_fd);
 	if (netns < 0)
 		return nst_fail_cap(ns, -errno, NST_CAPS(CAP_NET_ADMIN),
 				    "cannot tell which network namespace the "
 				    "queue's device is in (TUNGETDEVNETNS, "
 				    "Linux 5.2): %s",
 				    strerror(errno));
-	err = in_netns(ns, netns, ifr.ifr_name, queue_fd, fn, data);
+	err = in_netns(ns, netns, queue_fd, fn, data);
 	close(netns);
 	return err;
 }

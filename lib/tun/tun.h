@@ -23,6 +23,7 @@ struct nst_tun_link {
 	bool vnet_hdr;
 	bool persist;
 	bool multi_queue;
+	bool carrier; /* on while a process holds a queue */
 	bool has_user;
 	bool has_group;
 	bool has_queues; /* told of multi_queue devices only */
@@ -50,6 +51,13 @@ int nst_tun_chardev_open(struct nsteer *ns);
  */
 int nst_tun_queue_open(struct nsteer *ns, const struct nst_tun_link *link,
 		       unsigned int extra_flags, bool detached, int *fd);
+/*
+ * Is fd a queue of this very device? 1: it is another's, or one of the two was
+ * renamed meanwhile; link then has the device's name of now.
+ */
+int nst_tun_queue_compare(struct nsteer *ns, int fd, struct nst_tun_link *link);
+/* How often a device that is renamed while we look is looked at. */
+#define NST_TUN_RENAME_TRIES 3
 
 /* holder.c: a descriptor of some process that holds a queue. */
 struct nst_holder {
@@ -60,6 +68,11 @@ struct nst_holder {
 	bool detached;
 	int queue_fd; /* a copy of fd in this process, for the callback */
 };
+
+/* What it takes to see the processes of others, for sentences. */
+#define NST_HOLDER_NEEDS                                                       \
+	"which takes cap_sys_ptrace, cap_dac_read_search and cap_net_admin, "  \
+	"and a pid namespace that holds it"
 
 /* Returns 0 to go on, 1 to stop. */
 typedef int (*nst_holder_cb)(const struct nst_holder *holder, void *data);

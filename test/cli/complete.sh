@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The completion: by the tables, with names of devices and namespaces.
+name=complete
+. "$(dirname "$0")/lib.sh"
+in_namespace "$@"
+. bash-completion/nsteer
+
+# The command line's words; the last one is being typed.
+c() {
+	local what=$1 want=$2 COMP_WORDS COMP_CWORD COMPREPLY COMP_LINE COMP_POINT
+	shift 2
+	COMP_WORDS=("$NSTEER" "$@")
+	COMP_CWORD=$#
+	COMP_LINE="${COMP_WORDS[*]}"
+	COMP_POINT=${#COMP_LINE}
+	_nsteer
+	same "$what" "$want" "$(printf '%s\n' "${COMPREPLY[@]}" | sort | xargs -d '\n')"
+}
+
+ip netns add one
+ip tuntap add tap0 mode tap
+ip tuntap add tap1 mode tap
+ip tuntap add $'bad\x01' mode tap
+ip -n one tuntap add other mode tap
+
+c 'objects' 'help tun' ''
+c 'commands' 'add del dev get help policy set show' tun ''
+c 'a beginning' 'set show' tun s
+c 'devices' 'dev tap0 tap1' tun show ''
+c 'devices after dev' 'tap0 tap1' tun show dev t
+c 'those of the namespace' 'other' -n one tun show o
+c 'or after it' 'other' tun show -n one o
+c 'namespaces' 'one' tun -n ''
+c 'policies' 'automq cpu fixed' tun set tap0 steering ''
+c 'what is left' 'force replace' tun set tap0 steering fixed 3 ''
+c 'no other word for what is excluded' '' tun set tap0 steering cpu force ''
+c 'keywords of add' 'group mode multi_queue pi user vnet_hdr' tun add x ''
+c 'modes' 'tap tun' tun add x mode ''
+c 'users' 'root' tun add x user roo
+c 'options' '--details' tun --d
+c 'options where a word may stand' '-j' tun show -j
+c 'nothing for nonsense' '' tun bogus ''
+closing
