@@ -31,6 +31,9 @@ struct nst_cfg {
 	__u32 pad;
 };
 
+/* cfg.ifindex of a program that was set through a queue of an unknown device. */
+#define NST_CFG_IFINDEX_UNKNOWN 0xffffffff
+
 _Static_assert(sizeof(struct nst_cfg) == 32, "nst_cfg is shared");
 
 #define NST_CFG_SIZE_MAX 64 /* as much of a newer one is read */
@@ -42,6 +45,11 @@ _Static_assert(sizeof(struct nst_cfg) == 32, "nst_cfg is shared");
 
 struct nst_inspect_offsets {
 	__u32 task_nsproxy;
+	__u32 task_files;
+	__u32 files_fdt;
+	__u32 fdtable_max_fds;
+	__u32 fdtable_fd;
+	__u32 file_private_data;
 	__u32 nsproxy_net_ns;
 	__u32 net_dev_base_head;
 	__u32 net_dev_base_seq;
@@ -50,13 +58,19 @@ struct nst_inspect_offsets {
 	__u32 dev_index_hlist; /* likewise */
 	__u32 dev_ifindex;
 	__u32 dev_link_ops;
+	__u32 dev_nd_net;
 	__u32 dev_priv;
+	__u32 net_cookie; /* may be NONE */
 	__u32 link_ops_kind;
+	__u32 tun_dev;
 	__u32 tun_flags;
 	__u32 tun_numqueues;
 	__u32 tun_numdisabled;
 	__u32 tun_steering_prog;
 	__u32 tun_filter_prog;
+	__u32 tun_file_tun;
+	__u32 tun_file_detached;
+	__u32 tun_file_queue_index;
 	__u32 tun_prog_prog;
 	__u32 prog_aux;
 	__u32 prog_tag;
@@ -68,7 +82,6 @@ struct nst_inspect_offsets {
 	__u32 map_type;
 	__u32 map_value_size;
 	__u32 array_value;
-	__u32 pad;
 };
 
 /*
@@ -89,12 +102,18 @@ struct nst_inspect_walk {
 /* The context of the program, in and out. */
 struct nst_inspect_ctx {
 	struct nst_inspect_offsets off;
-	__u32 ifindex;	   /* in: only this one; 0: all */
+	__s32 queue_fd;	   /* in: the device of this queue; -1: walk */
+	__u32 ifindex;	   /* in: walk for only this one; 0: all */
 	__u32 max_records; /* in: entries of the result map */
 	__u32 records;	   /* out: devices found, also beyond max_records */
 	__u32 seq_before;  /* out: dev_base_seq when the walk began */
 	__u32 seq_after;   /* out: and when it ended; not the same: again */
-	__s32 error;	   /* out: 0, or a negative errno of the walk */
+	__s32 error;	   /* out: 0, or a negative errno */
+	/* of queue_fd, out */
+	__u32 queue_index;
+	__u32 detached;
+	__u32 in_netns; /* the device is in the caller's namespace */
+	__u64 netns_cookie;
 	struct nst_inspect_walk walk; /* the program's own */
 };
 

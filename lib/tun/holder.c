@@ -36,6 +36,7 @@ struct walk {
 	void *data;
 	struct nst_holder_hidden *hidden;
 	int proc_fd;
+	bool blind; /* nst_tun_inspect_queue() does not work here */
 	/* of the process being looked at */
 	int fd_dir;
 	int pidfd;
@@ -112,8 +113,8 @@ static int copy_fd(struct walk *w)
 	return w->holder.queue_fd < 0 ? -errno : 0;
 }
 
-/* 1: a queue of a device of our namespace; 0: not; negative: no telling. */
-static int verify(struct walk *w)
+/* Where the kernel's structures cannot be read: what ioctls tell. */
+static int verify_by_name(struct walk *w)
 {
 	struct nst_holder *h = &w->holder;
 	struct ifreq ifr = { 0 };
@@ -130,6 +131,31 @@ static int verify(struct walk *w)
 		return 0;
 	h->detached = ifr.ifr_flags & IFF_DETACH_QUEUE;
 	return 1;
+}
+
+/* 1: a queue of a device of our namespace; 0: not; negative: no telling. */
+static int verify(struct walk *w)
+{
+	struct nst_holder *h = &w->holder;
+	struct nst_tun_queue queue;
+	int err;
+
+	h->ifindex = 0;
+	h->has_index = false;
+	if (w->blind)
+		return verify_by_name(w);
+	err = nst_tun_inspect_queue(w->ns, h->queue_fd, &queue);
+	if (err) {
+		/* It is the same for each one: do not try again. */
+		w->blind = err != -EBADFD && err != -EAGAIN;
+		nst_err_clear(w->ns);
+		return err == -EBADFD ? 0 : verify_by_name(w);
+	}
+	h->ifindex = queue.state.ifindex;
+	h->detached = queue.detached;
+	h->has_index = !queue.detached;
+	h->index = queue.index;
+	return queue.in_netns;
 }
 
 static void hide(struct walk *w, int err)

@@ -15,7 +15,9 @@
 #include "core/netns.h"
 #include "tun/inspect.h"
 
-#define TRIES 3
+/* A walk takes a microsecond per device, so a busy host gets some. */
+#define WALK_TRIES 10
+#define GROW_TRIES 3
 /* A page of records. */
 #define RECORDS_MIN 18
 #define RECORDS_MAX (1U << 20)
@@ -51,18 +53,29 @@ static int find_offsets(struct nsteer *ns, struct nst_inspect_offsets *o)
 	const struct nst_btf_want want[] = {
 		{ "list_head", NULL, &list_head_size, false },
 		{ "task_struct", "nsproxy", &o->task_nsproxy, false },
+		{ "task_struct", "files", &o->task_files, false },
+		{ "files_struct", "fdt", &o->files_fdt, false },
+		{ "fdtable", "max_fds", &o->fdtable_max_fds, false },
+		{ "fdtable", "fd", &o->fdtable_fd, false },
+		{ "file", "private_data", &o->file_private_data, false },
 		{ "nsproxy", "net_ns", &o->nsproxy_net_ns, false },
 		{ "net", "dev_base_head", &o->net_dev_base_head, false },
 		{ "net", "dev_base_seq", &o->net_dev_base_seq, false },
 		/* Without the hash by index the list has to do. */
 		{ "net", "dev_index_head", &o->net_dev_index_head, true },
+		{ "net", "net_cookie", &o->net_cookie, true },
 		{ "net_device", "dev_list", &o->dev_list, false },
 		{ "net_device", "index_hlist", &o->dev_index_hlist, true },
 		{ "net_device", "ifindex", &o->dev_ifindex, false },
 		{ "net_device", "rtnl_link_ops", &o->dev_link_ops, false },
+		{ "net_device", "nd_net", &o->dev_nd_net, false },
 		{ "net_device", "priv", &o->dev_priv, true },
 		{ "net_device", NULL, &dev_size, false },
 		{ "rtnl_link_ops", "kind", &o->link_ops_kind, false },
+		{ "tun_file", "tun", &o->tun_file_tun, false },
+		{ "tun_file", "detached", &o->tun_file_detached, false },
+		{ "tun_file", "queue_index", &o->tun_file_queue_index, false },
+		{ "tun_struct", "dev", &o->tun_dev, false },
 		{ "tun_struct", "flags", &o->tun_flags, false },
 		{ "tun_struct", "numqueues", &o->tun_numqueues, false },
 		{ "tun_struct", "numdisabled", &o->tun_numdisabled, false },
@@ -171,19 +184,17 @@ static bool is_steady(const struct inspect *in,
 }
 
 /* Inside the namespace. */
-static int run(struct nsteer *ns, struct inspect *in, uint32_t ifindex,
-	       uint32_t *records)
+static int run(struct nsteer *ns, struct inspect *in,
+	       const struct nst_inspect_ctx *ask, struct nst_inspect_ctx *ctx)
 {
-	struct nst_inspect_ctx ctx;
-	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = &ctx,
-		    .ctx_size_in = sizeof(ctx));
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = ctx,
+		    .ctx_size_in = sizeof(*ctx));
 	int try, err;
 
-	for (try = 0; try < TRIES; try++) {
-		memset(&ctx, 0, sizeof(ctx));
-		ctx.off = in->off;
-		ctx.ifindex = ifindex;
-		ctx.max_records = in->max;
+	for (try = 0; try < WALK_TRIES; try++) {
+		*ctx = *ask;
+		ctx->off = in->off;
+		ctx->max_records = in->max;
 		err = bpf_prog_test_run_opts(in->prog.prog_fd, &opts);
 		if (err)
 			return nst_fail_cap(ns, err,
@@ -191,26 +202,26 @@ static int run(struct nsteer *ns, struct inspect *in, uint32_t ifindex,
 					    "cannot run the program that reads "
 					    "the steering of a device: %s",
 					    strerror(-err));
-		if (is_steady(in, &ctx)) {
-			*records = ctx.records;
+		if (ctx->error == -EBADFD || is_steady(in, ctx))
 			return 0;
-		}
 	}
 	return nst_fail(ns, -EAGAIN,
 			"%d times devices or programs changed while the "
 			"steering was read",
-			TRIES);
+			WALK_TRIES);
 }
 
+/* What is asked goes in, what was found comes out, as records and in *ctx. */
 static int run_in_netns(struct nsteer *ns, struct inspect *in,
-			uint32_t ifindex, uint32_t *records)
+			const struct nst_inspect_ctx *ask,
+			struct nst_inspect_ctx *ctx)
 {
 	struct nst_netns_guard guard;
 	int err = nst_netns_enter(ns, &guard);
 
 	if (err)
 		return err;
-	return nst_netns_leave(ns, &guard, run(ns, in, ifindex, records));
+	return nst_netns_leave(ns, &guard, run(ns, in, ask, ctx));
 }
 
 /* ---- what was found ---- */
@@ -254,22 +265,49 @@ static void state_from_record(const struct nst_inspect_record *rec,
 int nst_tun_inspect(struct nsteer *ns, uint32_t ifindex,
 		    struct nst_tun_state *out)
 {
+	const struct nst_inspect_ctx ask = { .queue_fd = -1,
+					     .ifindex = ifindex };
+	struct nst_inspect_ctx ctx;
 	struct inspect *in;
-	uint32_t records;
 	int err;
 
 	/* 0 would mean all of them. */
 	err = ifindex ? prepare(ns, 1, &in) :
 			nst_fail(ns, -ENODEV, "ifindex 0 is no device");
 	if (!err)
-		err = run_in_netns(ns, in, ifindex, &records);
+		err = run_in_netns(ns, in, &ask, &ctx);
 	if (err)
 		return err;
-	if (!records)
+	if (!ctx.records)
 		return nst_fail(ns, -ENODEV,
 				"no tun or tap device has the ifindex %u",
 				ifindex);
 	state_from_record(&in->records[0], out);
+	return 0;
+}
+
+int nst_tun_inspect_queue(struct nsteer *ns, int queue_fd,
+			  struct nst_tun_queue *out)
+{
+	const struct nst_inspect_ctx ask = { .queue_fd = queue_fd };
+	struct nst_inspect_ctx ctx;
+	struct inspect *in;
+	int err;
+
+	err = prepare(ns, 1, &in);
+	if (!err)
+		err = run_in_netns(ns, in, &ask, &ctx);
+	if (err)
+		return err;
+	if (ctx.error)
+		return nst_fail(ns, ctx.error,
+				"descriptor %d is a queue of no device",
+				queue_fd);
+	state_from_record(&in->records[0], &out->state);
+	out->index = ctx.queue_index;
+	out->detached = ctx.detached;
+	out->in_netns = ctx.in_netns;
+	out->netns_cookie = ctx.netns_cookie;
 	return 0;
 }
 
@@ -284,32 +322,35 @@ static int by_ifindex(const void *a, const void *b)
 int nst_tun_inspect_all(struct nsteer *ns, size_t expect,
 			struct nst_tun_state **out, size_t *count)
 {
+	const struct nst_inspect_ctx ask = { .queue_fd = -1 };
+	struct nst_inspect_ctx ctx;
 	struct nst_tun_state *states;
-	uint32_t records = 0, i;
 	struct inspect *in;
+	uint32_t i;
 	int try, err;
 
-	for (try = 0; try < TRIES; try++) {
+	for (try = 0; try < GROW_TRIES; try++) {
 		err = prepare(ns, expect, &in);
 		if (!err)
-			err = run_in_netns(ns, in, 0, &records);
+			err = run_in_netns(ns, in, &ask, &ctx);
 		if (err)
 			return err;
-		if (records <= in->max)
+		if (ctx.records <= in->max)
 			break;
-		expect = records + records / 8; /* and some more of them */
+		/* And some more, there may be more by then. */
+		expect = ctx.records + ctx.records / 8;
 	}
-	if (records > in->max)
+	if (ctx.records > in->max)
 		return nst_fail(ns, -EAGAIN, "more than %u tun devices, and "
 				"ever more", in->max);
 	/* malloc(0) may be NULL, and that would be an error. */
-	states = malloc((records + 1) * sizeof(*states));
+	states = malloc((ctx.records + 1) * sizeof(*states));
 	if (!states)
 		return nst_fail(ns, -ENOMEM, "out of memory");
-	for (i = 0; i < records; i++)
+	for (i = 0; i < ctx.records; i++)
 		state_from_record(&in->records[i], &states[i]);
-	qsort(states, records, sizeof(*states), by_ifindex);
+	qsort(states, ctx.records, sizeof(*states), by_ifindex);
 	*out = states;
-	*count = records;
+	*count = ctx.records;
 	return 0;
 }

@@ -35,6 +35,22 @@ struct nst_tun_state {
 int nst_tun_inspect(struct nsteer *ns, uint32_t ifindex,
 		    struct nst_tun_state *out);
 
+/* A queue that this process has open, and its device. */
+struct nst_tun_queue {
+	struct nst_tun_state state;
+	uint32_t index; /* means nothing when it is detached */
+	bool detached;
+	bool in_netns;	       /* the device is in the context's namespace */
+	uint64_t netns_cookie; /* of the device's namespace; 0: not told */
+};
+
+/*
+ * By a descriptor of /dev/net/tun, in whatever namespace its device is.
+ * -EBADFD: it is a queue of no device; else as nst_tun_inspect().
+ */
+int nst_tun_inspect_queue(struct nsteer *ns, int queue_fd,
+			  struct nst_tun_queue *out);
+
 /*
  * All of them, sorted by ifindex, to be freed with free(). expect: about how
  * many there are, if known.

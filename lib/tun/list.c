@@ -156,21 +156,25 @@ struct find {
 	int err;
 };
 
-static struct nsteer_tun *find_by_name(struct nsteer_tun_list *list,
-				       const char *ifname)
+static struct nsteer_tun *find_device(struct nsteer_tun_list *list,
+				      const struct nst_holder *holder)
 {
+	const struct nst_tun_link *link;
 	size_t i;
 
-	for (i = 0; i < list->count; i++)
-		if (!strcmp(list->tuns[i].link.name, ifname))
+	for (i = 0; i < list->count; i++) {
+		link = &list->tuns[i].link;
+		if (holder->ifindex ? link->ifindex == holder->ifindex :
+				      !strcmp(link->name, holder->ifname))
 			return &list->tuns[i];
+	}
 	return NULL;
 }
 
 static int take_process(const struct nst_holder *holder, void *data)
 {
 	struct find *find = data;
-	struct nsteer_tun *tun = find_by_name(find->list, holder->ifname);
+	struct nsteer_tun *tun = find_device(find->list, holder);
 	struct nsteer_tun_process *p;
 
 	if (!tun)
@@ -186,6 +190,8 @@ static int take_process(const struct nst_holder *holder, void *data)
 	p->pid = holder->pid;
 	p->fd = holder->fd;
 	p->detached = holder->detached;
+	p->has_queue = holder->has_index;
+	p->queue = holder->index;
 	memcpy(p->name, holder->comm, sizeof(p->name));
 	return 0;
 }

@@ -127,8 +127,7 @@ static int fail_open(struct nsteer *ns, int err, struct nst_tun_link *asked)
 			    strerror(-err));
 }
 
-/* A descriptor tells a name only, and names move: ask before and after. */
-int nst_tun_queue_compare(struct nsteer *ns, int fd, struct nst_tun_link *link)
+static int compare_once(struct nsteer *ns, int fd, struct nst_tun_link *link)
 {
 	struct ifreq before = { 0 }, after = { 0 };
 	struct nst_tun_link now;
@@ -142,6 +141,17 @@ int nst_tun_queue_compare(struct nsteer *ns, int fd, struct nst_tun_link *link)
 		return 0;
 	*link = now;
 	return 1;
+}
+
+/*
+ * A descriptor tells a name only, and names move: ask before and after, and all
+ * of it twice, for two devices that swap names may do so between two calls.
+ */
+int nst_tun_queue_compare(struct nsteer *ns, int fd, struct nst_tun_link *link)
+{
+	int err = compare_once(ns, fd, link);
+
+	return err ? err : compare_once(ns, fd, link);
 }
 
 static int attach(int fd, const struct nst_tun_link *link,

@@ -9,7 +9,6 @@
 #include <linux/if_tun.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "bpf/shared.h"
@@ -25,10 +24,14 @@
 struct set {
 	const struct nsteer_tun_steering_opts *opts;
 	const struct nst_tun_policy *policy;
+	/* With the caller's queue only what the queue itself tells. */
 	struct nst_tun_link link;
 	char name[NST_NAME_PRINT];
-	bool seen; /* the present state is known */
+	bool by_index;	/* else by the caller's queue */
+	int queue_fd;	/* -1: not found yet */
+	bool seen;	/* the present state is known: */
 	struct nsteer_tun_steering now;
+	uint64_t netns_cookie;
 };
 
 static int check_opts(struct nsteer *ns,
@@ -85,22 +88,47 @@ static int check_owner(struct nsteer *ns, const struct set *s)
 			prog->id);
 }
 
+static int fail_gone(struct nsteer *ns, const struct set *s)
+{
+	return nst_fail(ns, -ENODEV, "%s (ifindex %u) is gone", s->name,
+			s->link.ifindex);
+}
+
+/* What is on the device? Of a queue's device for certain, as it cannot go. */
+static int read_state(struct nsteer *ns, struct set *s)
+{
+	struct nst_tun_queue queue;
+	int err;
+
+	if (s->queue_fd < 0) {
+		err = nst_tun_inspect(ns, s->link.ifindex, &queue.state);
+		s->netns_cookie = nst_netns_cookie(ns);
+	} else {
+		err = nst_tun_inspect_queue(ns, s->queue_fd, &queue);
+		s->netns_cookie = queue.netns_cookie;
+	}
+	s->seen = !err;
+	if (err)
+		return err == -EBADFD ? -ENODEV : err;
+	/* The queue was found by a name, and that may be another's now. */
+	if (s->by_index && s->queue_fd >= 0 &&
+	    (!queue.in_netns || queue.state.ifindex != s->link.ifindex))
+		return -ENODEV;
+	s->link.ifindex = queue.state.ifindex;
+	nst_tun_steering_derive(&queue.state, &s->now);
+	return 0;
+}
+
 /* What is on the device, and may it be replaced? */
 static int look(struct nsteer *ns, struct set *s)
 {
 	char reason[sizeof(ns->err.msg)];
-	struct nst_tun_state state;
-	int err;
+	int err = read_state(ns, s);
 
-	err = nst_tun_inspect(ns, s->link.ifindex, &state);
-	s->seen = !err;
-	if (err == -ENODEV)
-		return nst_fail(ns, err, "%s (ifindex %u) is gone", s->name,
-				s->link.ifindex);
-	if (!err) {
-		nst_tun_steering_derive(&state, &s->now);
+	if (!err)
 		return check_owner(ns, s);
-	}
+	if (err == -ENODEV)
+		return fail_gone(ns, s);
 	if (!s->opts->force) {
 		memcpy(reason, ns->err.msg, sizeof(reason));
 		return nst_fail(ns, err,
@@ -136,9 +164,10 @@ static int load_policy(struct nsteer *ns, const struct set *s,
 		.magic = NST_CFG_MAGIC,
 		.version = NST_CFG_VERSION,
 		.what = NST_CFG_TUN_STEERING,
-		.ifindex = s->link.ifindex,
+		.ifindex = s->link.ifindex ? s->link.ifindex :
+					     NST_CFG_IFINDEX_UNKNOWN,
 		.policy = s->opts->policy,
-		.netns_cookie = nst_netns_cookie(ns),
+		.netns_cookie = s->netns_cookie,
 		.queue = s->opts->queue,
 	};
 	struct nst_bpf_load_opts o = { .cfg = &cfg, .cfg_size = sizeof(cfg) };
@@ -159,18 +188,16 @@ static int fail_exchange(struct nsteer *ns, const struct set *s, int err)
 				"it needs Linux 4.16 (TUNSETSTEERINGEBPF)",
 				s->name);
 	if (err == -EBADFD)
-		return nst_fail(ns, -ENODEV, "%s (ifindex %u) is gone", s->name,
-				s->link.ifindex);
+		return fail_gone(ns, s);
 	return nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
 			    "cannot set the steering of %s: %s", s->name,
 			    strerror(-err));
 }
 
 /* The last look, the exchange, and the proof. */
-static int exchange(struct nsteer *ns, struct set *s, int queue_fd, int prog_fd)
+static int exchange(struct nsteer *ns, struct set *s, int prog_fd)
 {
-	struct nst_tun_state state;
-	uint32_t prog_id = 0;
+	uint32_t prog_id = 0, now;
 	int err;
 
 	err = look(ns, s);
@@ -178,22 +205,22 @@ static int exchange(struct nsteer *ns, struct set *s, int queue_fd, int prog_fd)
 		err = nst_bpf_prog_id(ns, prog_fd, &prog_id);
 	if (err)
 		return err;
-	if (ioctl(queue_fd, TUNSETSTEERINGEBPF, &prog_fd))
+	if (ioctl(s->queue_fd, TUNSETSTEERINGEBPF, &prog_fd))
 		return fail_exchange(ns, s, -errno);
 	if (!s->seen)
 		return 0;
-	if (nst_tun_inspect(ns, s->link.ifindex, &state)) {
+	if (read_state(ns, s)) {
 		/* The kernel has said yes, and nothing says otherwise. */
 		nst_err_clear(ns);
 		return 0;
 	}
-	nst_tun_steering_derive(&state, &s->now);
-	if (state.steering.id == prog_id)
+	now = s->now.state.steering.id;
+	if (now == prog_id)
 		return 0;
 	return nst_fail(ns, -EAGAIN,
 			"the policy was set on %s, and at once somebody else "
 			"put another program (id %u) in its place",
-			s->name, state.steering.id);
+			s->name, now);
 }
 
 static void warn_no_effect(struct nsteer *ns, const struct set *s)
@@ -227,39 +254,43 @@ static void warn_no_effect(struct nsteer *ns, const struct set *s)
 
 /* ---- which queue? ---- */
 
-static int keep_copy(const struct nst_holder *holder, void *data)
-{
-	int *fd = data;
+struct take {
+	uint32_t ifindex;
+	bool sure; /* the queue is known to be that device's */
+	int fd;
+};
 
+static int take_copy(const struct nst_holder *holder, void *data)
+{
+	struct take *take = data;
+
+	if (holder->ifindex && holder->ifindex != take->ifindex)
+		return 0;
+	take->sure = holder->ifindex;
 	/* The walk closes its own. */
-	*fd = fcntl(holder->queue_fd, F_DUPFD_CLOEXEC, 3);
-	return *fd >= 0;
+	take->fd = fcntl(holder->queue_fd, F_DUPFD_CLOEXEC, 3);
+	return take->fd >= 0;
 }
 
 /* A copy of a holder's descriptor, -1 when none can be had. */
-static int take_from_holder(struct nsteer *ns, struct nst_tun_link *link)
+static int take_from_holder(struct nsteer *ns, struct set *s)
 {
+	struct take take = { .ifindex = s->link.ifindex, .fd = -1 };
 	struct nst_holder_hidden hidden = { 0 };
-	int tries, fd, err;
+	int err;
 
-	for (tries = 0; tries < NST_TUN_RENAME_TRIES; tries++) {
-		fd = -1;
-		err = nst_holder_walk(ns, link->name, keep_copy, &fd, &hidden);
-		/* The walk goes by the name, which may be another's now. */
-		if (!err && fd >= 0)
-			err = nst_tun_queue_compare(ns, fd, link);
-		if (!err)
-			return fd;
-		if (fd >= 0)
-			close(fd);
-		if (err < 0)
-			break;
-	}
+	err = nst_holder_walk(ns, s->link.name, take_copy, &take, &hidden);
+	if (!err && take.fd >= 0 && !take.sure)
+		err = nst_tun_queue_compare(ns, take.fd, &s->link);
+	if (!err)
+		return take.fd;
+	if (take.fd >= 0)
+		close(take.fd);
 	nst_err_clear(ns);
 	return -1;
 }
 
-static int find_queue(struct nsteer *ns, struct set *s, int *fd)
+static int find_queue(struct nsteer *ns, struct set *s)
 {
 	struct nst_tun_link *link = &s->link;
 	uint32_t open_queues = link->numqueues + link->numdisabled;
@@ -271,57 +302,83 @@ static int find_queue(struct nsteer *ns, struct set *s, int *fd)
 		extra = s->now.state.flags & UNTOLD_FLAGS;
 	}
 	if (!known || open_queues) {
-		*fd = take_from_holder(ns, link);
-		if (*fd >= 0)
+		s->queue_fd = take_from_holder(ns, s);
+		if (s->queue_fd >= 0)
 			return 0;
 		nst_debug(ns,
 			  "%s: no descriptor of a holder could be taken, opening "
 			  "a queue",
 			  s->name);
 	}
-	return nst_tun_queue_open(ns, link, extra, link->multi_queue, fd);
+	return nst_tun_queue_open(ns, link, extra, link->multi_queue,
+				  &s->queue_fd);
 }
 
-static int begin(struct nsteer *ns, uint32_t ifindex, struct set *s)
+/* ---- all of it ---- */
+
+static int begin_by_index(struct nsteer *ns, struct set *s, uint32_t ifindex)
 {
+	int err = nst_tun_link_get(ns, ifindex, &s->link);
+
+	if (err)
+		return err;
+	s->by_index = true;
+	s->queue_fd = -1;
+	nst_name_print(s->link.name, s->name);
+	return 0;
+}
+
+static int begin_by_queue(struct nsteer *ns, struct set *s, int queue_fd)
+{
+	struct ifreq ifr;
+	int err = nst_tun_queue_check(ns, queue_fd, &ifr);
+
+	if (err)
+		return err;
+	s->queue_fd = queue_fd;
+	s->link.multi_queue = ifr.ifr_flags & IFF_MULTI_QUEUE;
+	ifr.ifr_name[IFNAMSIZ - 1] = '\0';
+	nst_name_print(ifr.ifr_name, s->name);
+	return 0;
+}
+
+static int set(struct nsteer *ns, struct set *s)
+{
+	struct nst_bpf_prog prog;
 	int err;
 
-	s->policy = nst_tun_policy(s->opts->policy);
-	err = nst_tun_link_get(ns, ifindex, &s->link);
+	err = look(ns, s);
 	if (err)
 		return err;
-	nst_name_print(s->link.name, s->name);
-	return look(ns, s);
-}
-
-/* queue_fd: the caller's, or -1. */
-static int set(struct nsteer *ns, uint32_t ifindex, int queue_fd, void *data)
-{
-	struct set s = { .opts = data };
-	struct nst_bpf_prog prog;
-	int fd = queue_fd, err;
-
-	err = begin(ns, ifindex, &s);
-	if (err)
-		return err;
-	if (is_set(&s)) {
-		warn_no_effect(ns, &s);
+	if (is_set(s)) {
+		warn_no_effect(ns, s);
 		return 0;
 	}
-	err = load_policy(ns, &s, &prog);
+	err = load_policy(ns, s, &prog);
 	if (err)
 		return err;
-	if (queue_fd < 0)
-		err = find_queue(ns, &s, &fd);
-	if (err)
-		goto unload;
-	err = exchange(ns, &s, fd, prog.prog_fd);
-	if (queue_fd < 0)
-		close(fd);
+	if (s->queue_fd < 0)
+		err = find_queue(ns, s);
 	if (!err)
-		warn_no_effect(ns, &s);
-unload:
+		err = exchange(ns, s, prog.prog_fd);
+	if (s->by_index && s->queue_fd >= 0)
+		close(s->queue_fd);
 	nst_bpf_unload(&prog);
+	if (!err)
+		warn_no_effect(ns, s);
+	return err;
+}
+
+static int read_opts(struct nsteer *ns,
+		     const struct nsteer_tun_steering_opts *opts,
+		     struct nsteer_tun_steering_opts *o, struct set *s)
+{
+	int err = NST_OPTS_READ(ns, opts, o);
+
+	if (!err)
+		err = check_opts(ns, o);
+	s->opts = o;
+	s->policy = nst_tun_policy(o->policy);
 	return err;
 }
 
@@ -330,13 +387,14 @@ nsteer_tun_steering_set(struct nsteer *ns, uint32_t ifindex,
 			const struct nsteer_tun_steering_opts *opts)
 {
 	struct nsteer_tun_steering_opts o;
+	struct set s = { 0 };
 	int err;
 
 	nst_err_clear(ns);
-	err = NST_OPTS_READ(ns, opts, &o);
+	err = read_opts(ns, opts, &o, &s);
 	if (!err)
-		err = check_opts(ns, &o);
-	return err ? err : set(ns, ifindex, -1, &o);
+		err = begin_by_index(ns, &s, ifindex);
+	return err ? err : set(ns, &s);
 }
 
 NSTEER_API int
@@ -344,11 +402,12 @@ nsteer_tun_steering_set_fd(struct nsteer *ns, int queue_fd,
 			   const struct nsteer_tun_steering_opts *opts)
 {
 	struct nsteer_tun_steering_opts o;
+	struct set s = { 0 };
 	int err;
 
 	nst_err_clear(ns);
-	err = NST_OPTS_READ(ns, opts, &o);
+	err = read_opts(ns, opts, &o, &s);
 	if (!err)
-		err = check_opts(ns, &o);
-	return err ? err : nst_tun_by_fd(ns, queue_fd, set, &o);
+		err = begin_by_queue(ns, &s, queue_fd);
+	return err ? err : set(ns, &s);
 }

@@ -65,8 +65,11 @@ struct nst_holder {
 	int fd;
 	char comm[16];
 	char ifname[IFNAMSIZ];
+	uint32_t ifindex; /* 0: not told */
 	bool detached;
-	int queue_fd; /* a copy of fd in this process, for the callback */
+	bool has_index;
+	uint32_t index; /* the queue's number */
+	int queue_fd;	/* a copy of fd in this process, for the callback */
 };
 
 /* What it takes to see the processes of others, for sentences. */
@@ -114,14 +117,8 @@ struct nsteer_tun_steering {
 void nst_tun_steering_derive(const struct nst_tun_state *state,
 			     struct nsteer_tun_steering *out);
 
-/*
- * Find out which device queue_fd is a queue of, and call fn in a context of
- * that device's namespace (this one, or one made for the call).
- */
-typedef int (*nst_tun_fd_fn)(struct nsteer *ns, uint32_t ifindex, int queue_fd,
-			     void *data);
-int nst_tun_by_fd(struct nsteer *ns, int queue_fd, nst_tun_fd_fn fn,
-		  void *data);
+/* Is it a queue of a tun or tap device? Its name and flags, by TUNGETIFF. */
+int nst_tun_queue_check(struct nsteer *ns, int queue_fd, struct ifreq *ifr);
 
 /* stats.c: packets per queue from the classes of an mq root. */
 struct nst_tun_stats {
