@@ -368,7 +368,7 @@ nsteer_tun_filter_prog_tag(const struct nsteer_tun_steering *st);
  *
  * Return: 0; -ENODEV; -EOPNOTSUPP no tun/tap, or the kernel cannot be asked
  * (no BTF, before 5.17); -EPERM (cap_bpf, cap_perfmon); -EAGAIN devices came
- * and went so fast that three tries found no quiet moment.
+ * and went so fast that no quiet moment was found.
  *
  * Since: 0.1
  */
@@ -381,11 +381,11 @@ NSTEER_API int nsteer_tun_steering_get(struct nsteer *ns, uint32_t ifindex,
  * @queue_fd: a queue of the device, attached or detached, borrowed
  * @out:      the snapshot, to be freed with nsteer_tun_steering_free()
  *
- * The device may be in another network namespace than the context; that one
- * is then entered (cap_sys_admin).
+ * The device is found through the queue itself: it may be in another network
+ * namespace than the context, and be renamed meanwhile.
  *
- * Return: as nsteer_tun_steering_get(); -EBADF, -EBADFD @queue_fd is no queue
- * of a device; -EOPNOTSUPP it is a macvtap's.
+ * Return: as nsteer_tun_steering_get(); -EBADF @queue_fd is not open or no
+ * queue; -EBADFD it is a queue of no device; -EOPNOTSUPP it is a macvtap's.
  *
  * Since: 0.1
  */
@@ -419,7 +419,8 @@ struct nsteer_tun_steering_opts {
  *
  * Traffic is not disturbed where that can be had: the program goes in through
  * a queue that some process holds (found in /proc, taken with pidfd_getfd,
- * which needs cap_sys_ptrace); only where there is none, or it may not be
+ * which needs cap_sys_ptrace and cap_dac_read_search for another user's
+ * process); only where there is none, or it may not be
  * taken, through a queue of its own that is detached at once. On a device that
  * nobody holds the carrier goes up and down once.
  *
@@ -431,9 +432,12 @@ struct nsteer_tun_steering_opts {
  *
  * Return: 0; -EINVAL bad options; -ENODEV; -EOPNOTSUPP no tun/tap, macvtap, or
  * the kernel has no steering programs; -EEXIST another owner's program is
- * there (named) or @replace_id is not what is there; -EPERM (cap_bpf to load,
+ * there (named) or @replace_id is not what is there; -EAGAIN somebody else put
+ * another program there at the same moment; -EPERM (cap_bpf to load,
  * cap_perfmon to look, cap_net_admin or the device's owner to open a queue);
  * -EBUSY, -E2BIG no queue could be had, see nsteer_tun_queue_open().
+ *
+ * A policy that nsteer placed and that is set already is left as it is.
  *
  * Since: 0.1
  */
@@ -446,6 +450,8 @@ nsteer_tun_steering_set(struct nsteer *ns, uint32_t ifindex,
  * @ns:       the context
  * @queue_fd: a queue of the device, attached or detached, borrowed
  * @opts:     the policy
+ *
+ * Disturbs nothing, and needs no capability but those to look and to load.
  *
  * Return: as nsteer_tun_steering_set() and nsteer_tun_steering_get_fd().
  *
@@ -641,8 +647,8 @@ struct nsteer_tun_process;
  * @tun: the device
  *
  * Only processes whose descriptors the caller may see (the same user, or
- * cap_sys_ptrace and cap_dac_read_search), each checked by TUNGETIFF and
- * TUNGETDEVNETNS (cap_net_admin).
+ * cap_sys_ptrace and cap_dac_read_search), each checked to be a queue of this
+ * device (cap_bpf and cap_perfmon, or else cap_net_admin).
  *
  * Since: 0.1
  */
@@ -690,7 +696,8 @@ nsteer_tun_process_detached(const struct nsteer_tun_process *p);
  * @p:     the descriptor
  * @queue: the number
  *
- * Return: 0; -ENODATA the queue is detached, or the kernel does not tell.
+ * Return: 0; -ENODATA the queue is detached, or the kernel could not be asked
+ * (as for nsteer_tun_steering_get()).
  *
  * Since: 0.1
  */

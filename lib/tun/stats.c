@@ -70,9 +70,10 @@ int nst_tun_stats_read(struct nsteer *ns, uint32_t ifindex, uint32_t active,
 	struct tcmsg tcm = { .tcm_family = AF_UNSPEC, .tcm_ifindex = ifindex };
 	struct collect c = { .active = active };
 	struct nst_nl_dump dump = { take_class, reset, &c };
-	char buf[NST_NL_REQSIZE];
+	char buf[NST_NL_REQSIZE] __attribute__((aligned(8)));
 	struct nlmsghdr *req;
 	struct nst_nl *nl;
+	const char *why;
 	int err;
 
 	c.stats = calloc(NST_TUN_QUEUES_MAX, sizeof(*c.stats));
@@ -80,17 +81,23 @@ int nst_tun_stats_read(struct nsteer *ns, uint32_t ifindex, uint32_t active,
 		return nst_fail(ns, -ENOMEM, "out of memory");
 	req = nst_nl_request(buf, RTM_GETTCLASS, 0, &tcm, sizeof(tcm));
 	err = nst_rtnl(ns, &nl);
-	if (!err)
-		err = nst_nl_dump(nl, req, &dump);
-	if (err || !c.count) {
+	if (err)
+		goto free_stats;
+	err = nst_nl_dump(nl, req, &dump);
+	if (err) {
+		why = nst_nl_why(nl, err);
+		nst_fail(ns, err, "cannot read the classes of device %u: %s",
+			 ifindex, why ? why : strerror(-err));
+		goto free_stats;
+	}
+	if (!c.count) {
 		free(c.stats);
 		c.stats = NULL;
 	}
-	if (err)
-		return nst_fail(ns, err,
-				"cannot read the classes of device %u: %s",
-				ifindex, strerror(-err));
 	*out = c.stats;
 	*count = c.count;
 	return 0;
+free_stats:
+	free(c.stats);
+	return err;
 }
