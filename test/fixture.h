@@ -66,6 +66,9 @@ void fx_wait_running(const char *name);
 
 /* ---- readers: a process with a thread on each queue ---- */
 
+/* Its name, which is not made for those who parse /proc by blanks. */
+#define FX_READER_COMM "tap) R 1 (fx"
+
 struct fx_readers;
 
 /* The queues are the caller's; both processes hold them. */

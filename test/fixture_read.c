@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -168,6 +169,7 @@ static void reading_process(const struct what_to_read *w, int ctl,
 {
 	int i, ready = 0;
 
+	prctl(PR_SET_NAME, FX_READER_COMM);
 	for (i = 0; w->fds && i < w->n; i++)
 		queues[i].fd = w->fds[i];
 	close_others(ctl, w->fds ? w->n : 0);

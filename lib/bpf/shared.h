@@ -97,6 +97,8 @@ struct nst_inspect_walk {
 	__u64 tun_ops;	/* rtnl_link_ops of kind tun, once seen */
 	__u64 maps;	/* the next one in an array of pointers */
 	__u64 cfg_map;
+	__u64 tun_file; /* of queue_fd */
+	__u64 tun;	/* its device when the walk began */
 };
 
 /* The context of the program, in and out. */

@@ -158,8 +158,8 @@ static __noinline int prog_changed(struct nst_inspect_ctx *c, __u64 slot,
 	return !seen->id || load32(aux + c->off.aux_id) != seen->id;
 }
 
-static __noinline int read_tun(struct nst_inspect_ctx *c, __u64 tun,
-			       __u32 ifindex)
+static __always_inline void read_tun(struct nst_inspect_ctx *c, __u64 tun,
+				     __u32 ifindex)
 {
 	__u64 steering_at = tun + c->off.tun_steering_prog;
 	__u64 filter_at = tun + c->off.tun_filter_prog;
@@ -169,10 +169,10 @@ static __noinline int read_tun(struct nst_inspect_ctx *c, __u64 tun,
 
 	c->records = n + 1;
 	if (n >= c->max_records)
-		return 0;
+		return;
 	rec = bpf_map_lookup_elem(&nst_inspect_out, &n);
 	if (!rec)
-		return 0;
+		return;
 	steering = load64(steering_at);
 	filter = load64(filter_at);
 	rec->ifindex = ifindex;
@@ -184,7 +184,6 @@ static __noinline int read_tun(struct nst_inspect_ctx *c, __u64 tun,
 	rec->changed =
 		prog_changed(c, steering_at, steering, &rec->steering) |
 		prog_changed(c, filter_at, filter, &rec->filter);
-	return 0;
 }
 
 static __always_inline int is_tun(struct nst_inspect_ctx *c, __u64 dev)
@@ -220,6 +219,43 @@ static __always_inline void bucket_start(struct nst_inspect_ctx *c)
 			     c->ifindex % INDEX_BUCKETS * sizeof(__u64));
 }
 
+/* What the calling process has open as this descriptor. */
+static __always_inline __u64 file_of(struct nst_inspect_ctx *c, __u64 task)
+{
+	__u64 files = load64(task + c->off.task_files);
+	__u64 fdt = load64(files + c->off.files_fdt);
+	__u32 fd = c->queue_fd;
+
+	if (fd >= load32(fdt + c->off.fdtable_max_fds))
+		return 0;
+	return load64(load64(fdt + c->off.fdtable_fd) + fd * sizeof(__u64));
+}
+
+/*
+ * One device, by a queue of it: a walk that begins there. The caller has made
+ * sure that the descriptor is one of /dev/net/tun. False: of no device.
+ */
+static __always_inline int queue_start(struct nst_inspect_ctx *c, __u64 task)
+{
+	__u64 tun_file, dev, net;
+
+	tun_file = load64(file_of(c, task) + c->off.file_private_data);
+	c->walk.tun_file = tun_file;
+	c->walk.tun = load64(tun_file + c->off.tun_file_tun);
+	dev = load64(c->walk.tun + c->off.tun_dev);
+	net = load64(dev + c->off.dev_nd_net);
+	c->in_netns = net == c->walk.net;
+	if (c->off.net_cookie != NST_INSPECT_NONE)
+		c->netns_cookie = load64(net + c->off.net_cookie);
+	c->queue_index = (__u16)load32(tun_file + c->off.tun_file_queue_index);
+	c->detached = load64(tun_file + c->off.tun_file_detached) != 0;
+	c->ifindex = load32(dev + c->off.dev_ifindex);
+	c->walk.node_off = c->off.dev_list;
+	c->walk.pos = dev + c->off.dev_list;
+	c->walk.end = 1; /* none */
+	return c->walk.tun && c->ifindex;
+}
+
 static long visit_dev(__u32 i, void *data)
 {
 	struct nst_inspect_ctx *c = ((struct loop *)data)->ctx;
@@ -250,43 +286,6 @@ static long visit_dev(__u32 i, void *data)
 	return 1;
 }
 
-/* ---- one device, by a queue of it ---- */
-
-/* What the calling process has open as this descriptor. */
-static __always_inline __u64 file_of(struct nst_inspect_ctx *c, __u64 task)
-{
-	__u64 files = load64(task + c->off.task_files);
-	__u64 fdt = load64(files + c->off.files_fdt);
-	__u32 fd = c->queue_fd;
-
-	if (fd >= load32(fdt + c->off.fdtable_max_fds))
-		return 0;
-	return load64(load64(fdt + c->off.fdtable_fd) + fd * sizeof(__u64));
-}
-
-/* The caller has made sure that it is a file of /dev/net/tun. */
-static __always_inline void by_queue(struct nst_inspect_ctx *c, __u64 task)
-{
-	__u64 tun_file, tun, dev, net;
-
-	tun_file = load64(file_of(c, task) + c->off.file_private_data);
-	tun = load64(tun_file + c->off.tun_file_tun);
-	dev = load64(tun + c->off.tun_dev);
-	if (!tun || !is_tun(c, dev)) {
-		c->error = -EBADFD;
-		return;
-	}
-	net = load64(dev + c->off.dev_nd_net);
-	c->in_netns = net == c->walk.net;
-	if (c->off.net_cookie != NST_INSPECT_NONE)
-		c->netns_cookie = load64(net + c->off.net_cookie);
-	c->queue_index = (__u16)load32(tun_file + c->off.tun_file_queue_index);
-	c->detached = load64(tun_file + c->off.tun_file_detached) != 0;
-	read_tun(c, tun, load32(dev + c->off.dev_ifindex));
-	/* Still its queue? Then the device was there all the time. */
-	c->error = load64(tun_file + c->off.tun_file_tun) == tun ? 0 : -EAGAIN;
-}
-
 SEC("syscall")
 int nst_tun_inspect(struct nst_inspect_ctx *c)
 {
@@ -298,19 +297,27 @@ int nst_tun_inspect(struct nst_inspect_ctx *c)
 	c->walk.net = load64(nsproxy + c->off.nsproxy_net_ns);
 	c->walk.tun_ops = 0;
 	c->records = 0;
-	if (c->queue_fd >= 0) {
-		by_queue(c, task);
-		return 0;
-	}
 	c->error = -EAGAIN; /* until the walk comes to an end */
 	c->seq_before = read_seq(c);
-	if (c->ifindex && c->off.net_dev_index_head != NST_INSPECT_NONE &&
-	    c->off.dev_index_hlist != NST_INSPECT_NONE)
+	if (c->queue_fd >= 0) {
+		if (!queue_start(c, task)) {
+			c->error = -EBADFD;
+			return 0;
+		}
+	} else if (c->ifindex && c->off.net_dev_index_head != NST_INSPECT_NONE &&
+		   c->off.dev_index_hlist != NST_INSPECT_NONE) {
 		bucket_start(c);
-	else
+	} else {
 		list_start(c);
+	}
 	bpf_loop(MAX_DEVICES, visit_dev, &l, 0);
 	c->seq_after = read_seq(c);
+	if (c->queue_fd < 0)
+		return 0;
+	/* Still its queue? Then the device was there all the time. */
+	if (!c->records ||
+	    load64(c->walk.tun_file + c->off.tun_file_tun) != c->walk.tun)
+		c->error = -EAGAIN;
 	return 0;
 }
 

@@ -55,7 +55,8 @@ static int open_spec(struct nsteer *ns, const char *spec)
 	err = spec_to_path(ns, spec, path, sizeof(path));
 	if (err)
 		return err;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* Whatever the path names, do not wait for it. */
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd >= 0)
 		return fd;
 	err = -errno;
@@ -114,7 +115,11 @@ int nst_netns_open(struct nsteer *ns, const char *spec, int fd)
 		close(fd);
 		return err;
 	}
-	return try_it(ns);
+	err = try_it(ns);
+	if (err == -EINVAL && spec)
+		return nst_fail(ns, err, "\"%s\" is no network namespace",
+				spec);
+	return err;
 }
 
 static int enter(struct nsteer *ns, int fd, dev_t dev, ino_t ino,

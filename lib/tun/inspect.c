@@ -294,7 +294,9 @@ int nst_tun_inspect_queue(struct nsteer *ns, int queue_fd,
 	struct inspect *in;
 	int err;
 
-	err = prepare(ns, 1, &in);
+	/* A negative one would mean none of them. */
+	err = queue_fd >= 0 ? prepare(ns, 1, &in) :
+			      nst_fail(ns, -EBADF, "no descriptor given");
 	if (!err)
 		err = run_in_netns(ns, in, &ask, &ctx);
 	if (err)

@@ -30,7 +30,7 @@ struct nst_tun_state {
 /*
  * One device of the context's namespace. -ENODEV: there is no such tun device;
  * -EOPNOTSUPP: this kernel cannot be asked; -EPERM: cap_bpf or cap_perfmon is
- * missing; -EAGAIN: three times something changed while it was read.
+ * missing; -EAGAIN: try after try something changed while it was read.
  */
 int nst_tun_inspect(struct nsteer *ns, uint32_t ifindex,
 		    struct nst_tun_state *out);

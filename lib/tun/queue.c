@@ -264,6 +264,19 @@ static int check_wish(struct nsteer *ns, const struct nst_tun_link *link,
 	return 0;
 }
 
+/* As far as they may be seen; where they may not, nothing is tried. */
+static unsigned int untold_flags(struct nsteer *ns, uint32_t ifindex)
+{
+	struct nst_tun_state state;
+
+	if (!nst_cap_have(CAP_BPF))
+		return 0;
+	if (!nst_tun_inspect(ns, ifindex, &state))
+		return state.flags & NST_TUN_UNTOLD_FLAGS;
+	nst_err_clear(ns);
+	return 0;
+}
+
 NSTEER_API int nsteer_tun_queue_open(struct nsteer *ns, uint32_t ifindex,
 				     const struct nsteer_tun_queue_opts *opts,
 				     int *fd)
@@ -279,6 +292,7 @@ NSTEER_API int nsteer_tun_queue_open(struct nsteer *ns, uint32_t ifindex,
 	if (!err)
 		err = check_wish(ns, &link, &o);
 	if (!err)
-		err = nst_tun_queue_open(ns, &link, 0, o.detached, fd);
+		err = nst_tun_queue_open(ns, &link, untold_flags(ns, ifindex),
+					 o.detached, fd);
 	return err;
 }

@@ -18,9 +18,6 @@
 
 #define PROG_NONE (-1) /* TUNSETSTEERINGEBPF takes the program off */
 
-/* Flags that a queue can ask for and rtnetlink does not tell. */
-#define UNTOLD_FLAGS (IFF_NAPI | IFF_NAPI_FRAGS)
-
 struct set {
 	const struct nsteer_tun_steering_opts *opts;
 	const struct nst_tun_policy *policy;
@@ -299,7 +296,7 @@ static int find_queue(struct nsteer *ns, struct set *s)
 
 	if (s->seen) {
 		open_queues = s->now.state.numqueues + s->now.state.numdisabled;
-		extra = s->now.state.flags & UNTOLD_FLAGS;
+		extra = s->now.state.flags & NST_TUN_UNTOLD_FLAGS;
 	}
 	if (!known || open_queues) {
 		s->queue_fd = take_from_holder(ns, s);

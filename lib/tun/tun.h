@@ -13,6 +13,9 @@
 
 #define NST_TUN_QUEUES_MAX 256 /* MAX_TAP_QUEUES [drivers/net/tun.c] */
 
+/* IFF_* that the first opener sets too, and rtnetlink does not tell. */
+#define NST_TUN_UNTOLD_FLAGS (IFF_NAPI | IFF_NAPI_FRAGS)
+
 /* A device as rtnetlink tells it. */
 struct nst_tun_link {
 	uint32_t ifindex;

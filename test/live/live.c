@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,10 @@ static void take_warning(void *data, enum nsteer_log_level level,
 struct nsteer *lv_open_opts(const struct nsteer_open_opts *opts)
 {
 	struct nsteer *ns;
-	int err = nsteer_open(opts, &ns);
+	int err;
+
+	nsteer_libbpf_quiet();
+	err = nsteer_open(opts, &ns);
 
 	ck_assert_msg(!err, "nsteer_open: %d: %s", err, nsteer_errmsg(ns));
 	return ns;
@@ -172,6 +176,8 @@ void lv_become(uid_t uid, gid_t gid)
 	if (setgroups(0, NULL) || setresgid(gid, gid, gid) ||
 	    setresuid(uid, uid, uid))
 		fx_die("user %d: %s", uid, strerror(errno));
+	/* As if it had been started as this user: /proc/self is its own. */
+	prctl(PR_SET_DUMPABLE, 1);
 }
 
 void lv_reap(pid_t pid)

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Devices made and deleted, read back over rtnetlink. */
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "live.h"
+
+static struct nsteer *begin(void)
+{
+	nst_need_root();
+	fx_netns();
+	return lv_open(NULL);
+}
+
+static void none(const char *name)
+{
+	struct lv_link link;
+
+	ck_assert_msg(!lv_link(name, &link), "%s is there", name);
+}
+
+static unsigned int count_devices(void)
+{
+	struct if_nameindex *all = if_nameindex();
+	unsigned int n = 0;
+
+	while (all[n].if_index)
+		n++;
+	if_freenameindex(all);
+	return n;
+}
+
+/* ---- add ---- */
+
+static void is_as_listed(struct nsteer *ns, uint32_t ifindex,
+			 const struct lv_link *link)
+{
+	NSTEER_OPTS(nsteer_tun_list_opts, o, .ifindex = ifindex);
+	struct nsteer_tun_list *list;
+	const struct nsteer_tun *t;
+	uid_t user = -1;
+	gid_t group = -1;
+
+	lv_ok(ns, nsteer_tun_list(ns, &o, &list));
+	ck_assert_uint_eq(nsteer_tun_list_count(list), 1);
+	t = nsteer_tun_list_get(list, 0);
+	ck_assert_uint_eq(nsteer_tun_ifindex(t), ifindex);
+	ck_assert_uint_eq(nsteer_tun_mode(t),
+			  link->type == IFF_TUN ? NSTEER_TUN_MODE_TUN
+						: NSTEER_TUN_MODE_TAP);
+	ck_assert_int_eq(nsteer_tun_pi(t), link->pi);
+	ck_assert_int_eq(nsteer_tun_vnet_hdr(t), link->vnet_hdr);
+	ck_assert_int_eq(nsteer_tun_persist(t), link->persist);
+	ck_assert_int_eq(nsteer_tun_multi_queue(t), link->multi_queue);
+	ck_assert_int_eq(nsteer_tun_user(t, &user),
+			 link->has_user ? 0 : -ENODATA);
+	ck_assert_int_eq(nsteer_tun_group(t, &group),
+			 link->has_group ? 0 : -ENODATA);
+	if (link->has_user)
+		ck_assert_uint_eq(user, link->user);
+	if (link->has_group)
+		ck_assert_uint_eq(group, link->group);
+	nsteer_tun_list_free(list);
+}
+
+/* All combinations, by the bits of _i. */
+START_TEST(add)
+{
+	NSTEER_OPTS(nsteer_tun_add_opts, o, .multi_queue = _i & 1,
+		    .pi = _i & 2, .vnet_hdr = _i & 4, .has_user = _i & 8,
+		    .has_group = _i & 16, .user = _i & 8 ? 4242 : 0,
+		    .group = _i & 16 ? 4343 : 0, .mode = _i / 32);
+	struct nsteer *ns = begin();
+	struct lv_link link;
+	uint32_t ifindex;
+
+	lv_ok(ns, nsteer_tun_add(ns, "t0", &o, &ifindex));
+	ck_assert(lv_link("t0", &link));
+	ck_assert_uint_eq(link.ifindex, ifindex);
+	ck_assert_uint_eq(link.type,
+			  o.mode == NSTEER_TUN_MODE_TUN ? IFF_TUN : IFF_TAP);
+	ck_assert_int_eq(link.multi_queue, o.multi_queue);
+	ck_assert_int_eq(link.pi, o.pi);
+	ck_assert_int_eq(link.vnet_hdr, o.vnet_hdr);
+	ck_assert(link.persist);
+	ck_assert_int_eq(link.has_user, o.has_user);
+	ck_assert_int_eq(link.has_group, o.has_group);
+	ck_assert_uint_eq(link.user, o.user);
+	ck_assert_uint_eq(link.group, o.group);
+	ck_assert_int_eq(link.has_queues, o.multi_queue);
+	ck_assert_uint_eq(link.queues + link.disabled, 0);
+	is_as_listed(ns, ifindex, &link);
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(add_root_as_owner)
+{
+	NSTEER_OPTS(nsteer_tun_add_opts, o, .has_user = true,
+		    .has_group = true);
+	struct nsteer *ns = begin();
+	struct lv_link link;
+	uint32_t ifindex;
+
+	lv_ok(ns, nsteer_tun_add(ns, "t0", &o, &ifindex));
+	ck_assert(lv_link("t0", &link));
+	ck_assert(link.has_user && !link.user);
+	ck_assert(link.has_group && !link.group);
+	is_as_listed(ns, ifindex, &link);
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(add_by_pattern)
+{
+	struct nsteer *ns = begin();
+	char name[NSTEER_IFNAME_SIZE];
+	uint32_t i[3];
+
+	lv_ok(ns, nsteer_tun_add(ns, "tap%d", NULL, &i[0]));
+	lv_ok(ns, nsteer_tun_add(ns, "tap%d", NULL, &i[1]));
+	lv_ok(ns, nsteer_tun_add(ns, "x%dy", NULL, &i[2]));
+	lv_ok(ns, nsteer_link_name(ns, i[0], name));
+	ck_assert_str_eq(name, "tap0");
+	lv_ok(ns, nsteer_link_name(ns, i[1], name));
+	ck_assert_str_eq(name, "tap1");
+	lv_ok(ns, nsteer_link_name(ns, i[2], name));
+	ck_assert_str_eq(name, "x0y");
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(add_bad_name)
+{
+	static const char *const bad[] = {
+		"", ".", "..", "a/b", "a b", "a\tb", "a:b", "sixteen-bytes-xy",
+		"a%s", "%d%d", "%%", "100%", "\n",
+	};
+	struct nsteer *ns = begin();
+	unsigned int before = count_devices();
+	uint32_t ifindex = 77;
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		lv_fails(ns, nsteer_tun_add(ns, bad[i], NULL, &ifindex),
+			 -EINVAL, "cannot name a device");
+		ck_assert_uint_eq(ifindex, 77);
+	}
+	ck_assert_uint_eq(count_devices(), before);
+	/* Fifteen bytes, and bytes that are no text, are a name. */
+	lv_ok(ns, nsteer_tun_add(ns, "fifteen-bytes-x", NULL, &ifindex));
+	lv_ok(ns, nsteer_tun_add(ns, "\xff\x01\"\\", NULL, &ifindex));
+	ck_assert_uint_eq(fx_ifindex("\xff\x01\"\\"), ifindex);
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(add_bad_opts)
+{
+	NSTEER_OPTS(nsteer_tun_add_opts, mode, .mode = 3);
+	struct {
+		struct nsteer_tun_add_opts o;
+		uint64_t newer;
+	} longer = { .o = { .sz = sizeof(longer) }, .newer = 1 };
+	struct nsteer *ns = begin();
+	uint32_t ifindex = 77;
+
+	lv_fails(ns, nsteer_tun_add(ns, "t0", &mode, &ifindex), -EINVAL,
+		 "mode");
+	lv_fails(ns, nsteer_tun_add(ns, "t0", &longer.o, &ifindex), -E2BIG,
+		 "");
+	none("t0");
+	longer.newer = 0;
+	lv_ok(ns, nsteer_tun_add(ns, "t0", &longer.o, &ifindex));
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(add_taken)
+{
+	NSTEER_OPTS(nsteer_tun_add_opts, many, .multi_queue = true,
+		    .vnet_hdr = true);
+	struct nsteer *ns = begin();
+	uint32_t first, ifindex = 77;
+	struct lv_link before, after;
+
+	lv_ok(ns, nsteer_tun_add(ns, "t0", &many, &first));
+	ck_assert(lv_link("t0", &before));
+	lv_fails(ns, nsteer_tun_add(ns, "t0", NULL, &ifindex), -EEXIST,
+		 "tap multi_queue vnet_hdr");
+	lv_fails(ns, nsteer_tun_add(ns, "t0", &many, &ifindex), -EEXIST, "t0");
+	ck_assert(lv_link("t0", &after));
+	ck_assert_mem_eq(&before, &after, sizeof(before));
+	lv_fails(ns, nsteer_tun_add(ns, "lo", NULL, &ifindex), -EEXIST, "lo");
+	if (!fx_sh("ip link add v0 type veth peer name v1 2>/dev/null"))
+		lv_fails(ns, nsteer_tun_add(ns, "v0", NULL, &ifindex), -EEXIST,
+			 "veth");
+	if (!fx_sh("ip link property add dev t0 altname other 2>/dev/null"))
+		lv_fails(ns, nsteer_tun_add(ns, "other", NULL, &ifindex),
+			 -EEXIST, "other");
+	ck_assert_uint_eq(ifindex, 77);
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(add_leaves_nothing_when_it_fails)
+{
+	NSTEER_OPTS(nsteer_tun_add_opts, user, .has_user = true, .user = -1);
+	NSTEER_OPTS(nsteer_tun_add_opts, group, .has_group = true,
+		    .group = -1);
+	struct nsteer *ns = begin();
+	uint32_t ifindex = 77;
+
+	lv_fails(ns, nsteer_tun_add(ns, "t0", &user, &ifindex), -EINVAL,
+		 "4294967295");
+	none("t0");
+	lv_fails(ns, nsteer_tun_add(ns, "t0", &group, &ifindex), -EINVAL,
+		 "4294967295");
+	none("t0");
+	ck_assert_uint_eq(ifindex, 77);
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(add_unprivileged)
+{
+	struct nsteer *ns;
+	uint32_t ifindex = 77;
+
+	nst_need_root();
+	fx_netns();
+	fx_private_dev(0666);
+	lv_become(1000, 1000);
+	ns = lv_open(NULL);
+	lv_fails(ns, nsteer_tun_add(ns, "t0", NULL, &ifindex), -EPERM,
+		 "cap_net_admin");
+	ck_assert_str_eq(nsteer_err_cap(ns), "cap_net_admin");
+	none("t0");
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(add_in_other_netns)
+{
+	struct nsteer *there;
+	struct lv_link link;
+	uint32_t ifindex;
+	int here;
+
+	nst_need_root();
+	fx_netns();
+	there = lv_open(NULL);
+	fx_netns();
+	here = fx_netns_fd();
+	lv_ok(there, nsteer_tun_add(there, "t0", NULL, &ifindex));
+	ck_assert(fx_in_netns(here));
+	none("t0");
+	lv_fails(there, nsteer_tun_add(there, "t0", NULL, &ifindex), -EEXIST,
+		 "t0");
+	ck_assert(fx_in_netns(here));
+	lv_ok(there, nsteer_tun_del(there, ifindex, NULL));
+	ck_assert(fx_in_netns(here));
+	ck_assert(!lv_link("t0", &link));
+	nsteer_close(there);
+}
+END_TEST
+
+/* ---- del ---- */
+
+START_TEST(del)
+{
+	struct nsteer *ns = begin();
+	uint32_t ifindex = fx_tun_make("t0", _i ? TAP_MQ : TAP_ONE);
+
+	lv_ok(ns, nsteer_tun_del(ns, ifindex, NULL));
+	none("t0");
+	lv_fails(ns, nsteer_tun_del(ns, ifindex, NULL), -ENODEV, "");
+	lv_fails(ns, nsteer_tun_del(ns, 0, NULL), -ENODEV, "");
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(del_held)
+{
+	static const unsigned int flags[] = { TAP_ONE, TAP_MQ, IFF_TUN };
+	NSTEER_OPTS(nsteer_tun_del_opts, force, .force = true);
+	struct nsteer *ns = begin();
+	uint32_t ifindex = fx_tun_make("t0", flags[_i]);
+	struct fx_readers *r = fx_read_open("t0", flags[_i], 1);
+	struct lv_link link;
+	char words[64];
+
+	snprintf(words, sizeof(words), "process %d (" FX_READER_COMM ")",
+		 fx_readers_pid(r));
+	lv_fails(ns, nsteer_tun_del(ns, ifindex, NULL), -EBUSY, words);
+	ck_assert(lv_link("t0", &link));
+	lv_ok(ns, nsteer_tun_del(ns, ifindex, &force));
+	none("t0");
+	fx_readers_end(r);
+	nsteer_close(ns);
+}
+END_TEST
+
+START_TEST(del_held_by_detached_queue)
+{
+	struct nsteer *ns = begin();
+	uint32_t ifindex = fx_tun_make("t0", TAP_MQ);
+	struct fx_readers *r = fx_read_open("t0", TAP_MQ, 1);
+	char words[32];
+
+	fx_readers_detach(r, 0);
+	snprintf(words, sizeof(words), "process %d", fx_readers_pid(r));
+	lv_fails(ns, nsteer_tun_del(ns, ifindex, NULL), -EBUSY, words);
+	fx_readers_end(r);
+	lv_ok(ns, nsteer_tun_del(ns, ifindex, NULL));
+	nsteer_close(ns);
+}
+END_TEST
+
+/* What the holder has left of it. */
+START_TEST(del_by_force_of_own)
+{
+	NSTEER_OPTS(nsteer_tun_del_opts, force, .force = true);
+	struct nsteer *ns = begin();
+	uint32_t ifindex = fx_tun_make("t0", TAP_MQ);
+	int fd = fx_tun_open("t0", TAP_MQ);
+	char words[48], byte;
+
+	snprintf(words, sizeof(words), "process %d", getpid());
+	lv_fails(ns, nsteer_tun_del(ns, ifindex, NULL), -EBUSY, words);
+	snprintf(words, sizeof(words), "descriptor %d", fd);
+	lv_says(nsteer_errmsg(ns), words);
+	lv_ok(ns, nsteer_tun_del(ns, ifindex, &force));
+	none("t0");
+	ck_assert_int_eq(read(fd, &byte, 1), -1);
+	ck_assert_int_eq(errno, EBADFD);
+	close(fd);
+	nsteer_close(ns);
+}
+END_TEST
+
+/* A device that is not persistent lives as long as its holder. */
+START_TEST(del_held_not_persistent)
+{
+	NSTEER_OPTS(nsteer_tun_del_opts, force, .force = true);
+	struct nsteer *ns = begin();
+	int fd = fx_tun_open("t0", TAP_ONE);
+	uint32_t ifindex = fx_ifindex("t0");
+
+	lv_fails(ns, nsteer_tun_del(ns, ifindex, NULL), -EBUSY, "t0");
+	lv_ok(ns, nsteer_tun_del(ns, ifindex, &force));
+	none("t0");
+	close(fd);
+	nsteer_close(ns);
+}
+END_TEST
+
+/* The holder of a t0 elsewhere is no reason. */
+START_TEST(del_beside_held_namesake)
+{
+	struct fx_readers *r;
+	struct nsteer *ns;
+	uint32_t ifindex;
+
+	nst_need_root();
+	fx_netns();
+	fx_tun_make("t0", TAP_ONE);
+	r = fx_read_open("t0", TAP_ONE, 1);
+	ns = begin();
+	ifindex = fx_tun_make("t0", TAP_ONE);
+	lv_ok(ns, nsteer_tun_del(ns, ifindex, NULL));
+	none("t0");
+	nsteer_close(ns);
+	fx_readers_end(r);
+}
+END_TEST
+
+static uint32_t owned(const char *name, bool multi_queue, uid_t user)
+{
+	NSTEER_OPTS(nsteer_tun_add_opts, o, .multi_queue = multi_queue,
+		    .has_user = true, .user = user);
+	struct nsteer *ns = lv_open(NULL);
+	uint32_t ifindex;
+
+	lv_ok(ns, nsteer_tun_add(ns, name, &o, &ifindex));
+	nsteer_close(ns);
+	return ifindex;
+}
+
+START_TEST(del_as_owner)
+{
+	struct nsteer *ns;
+	uint32_t mine, theirs;
+
+	nst_need_root();
+	fx_netns();
+	fx_private_dev(0666);
+	mine = owned("t0", _i, 1000);
+	theirs = owned("t1", _i, 1001);
+	lv_become(1000, 1000);
+	ns = lv_open(NULL);
+	lv_fails(ns, nsteer_tun_del(ns, theirs, NULL), -EPERM,
+		 "cap_net_admin");
+	ck_assert_str_eq(nsteer_err_cap(ns), "cap_net_admin");
+	ck_assert_uint_eq(fx_ifindex("t1"), theirs);
+	lv_ok(ns, nsteer_tun_del(ns, mine, NULL));
+	none("t0");
+	nsteer_close(ns);
+}
+END_TEST
+
+/* Held by a process whose descriptors the owner may not see. */
+START_TEST(del_as_owner_held_by_root)
+{
+	struct fx_readers *r;
+	struct nsteer *ns;
+	uint32_t ifindex;
+
+	nst_need_root();
+	fx_netns();
+	fx_private_dev(0666);
+	ifindex = owned("t0", true, 1000);
+	r = fx_read_open("t0", TAP_MQ, 1);
+	lv_child({
+		lv_become(1000, 1000);
+		ns = lv_open(NULL);
+		lv_fails(ns, nsteer_tun_del(ns, ifindex, NULL), -EBUSY,
+			 "cap_sys_ptrace");
+	});
+	ck_assert_uint_eq(fx_ifindex("t0"), ifindex);
+	fx_readers_end(r);
+}
+END_TEST
+
+START_TEST(del_no_tun)
+{
+	struct nsteer *ns = begin();
+
+	lv_fails(ns, nsteer_tun_del(ns, 1, NULL), -EOPNOTSUPP,
+		 "lo is no tun or tap device");
+	if (fx_sh("ip link add v0 type veth peer name v1 2>/dev/null"))
+		nst_skip("kernel: no veth");
+	lv_fails(ns, nsteer_tun_del(ns, fx_ifindex("v0"), NULL), -EOPNOTSUPP,
+		 "veth");
+	if (fx_sh("ip link add b0 type bridge 2>/dev/null"))
+		nst_skip("kernel: no bridge");
+	lv_fails(ns, nsteer_tun_del(ns, fx_ifindex("b0"), NULL), -EOPNOTSUPP,
+		 "bridge");
+	nsteer_close(ns);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("device");
+	TCase *tc = tcase_create("device");
+
+	tcase_set_timeout(tc, 30);
+	tcase_add_loop_test(tc, add, 0, 96);
+	tcase_add_test(tc, add_root_as_owner);
+	tcase_add_test(tc, add_by_pattern);
+	tcase_add_test(tc, add_bad_name);
+	tcase_add_test(tc, add_bad_opts);
+	tcase_add_test(tc, add_taken);
+	tcase_add_test(tc, add_leaves_nothing_when_it_fails);
+	tcase_add_test(tc, add_unprivileged);
+	tcase_add_test(tc, add_in_other_netns);
+	tcase_add_loop_test(tc, del, 0, 2);
+	tcase_add_loop_test(tc, del_held, 0, 3);
+	tcase_add_test(tc, del_held_by_detached_queue);
+	tcase_add_test(tc, del_by_force_of_own);
+	tcase_add_test(tc, del_held_not_persistent);
+	tcase_add_test(tc, del_beside_held_namesake);
+	tcase_add_loop_test(tc, del_as_owner, 0, 2);
+	tcase_add_test(tc, del_as_owner_held_by_root);
+	tcase_add_test(tc, del_no_tun);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+NST_REGISTER(suite);
