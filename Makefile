@@ -27,6 +27,7 @@ export O CC CLANG LLVM_STRIP PKG_CONFIG
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
+.SECONDARY:
 MAKEFLAGS += --no-builtin-rules
 
 ifneq ($(filter setup,$(MAKECMDGOALS)),)

@@ -31,7 +31,7 @@ struct nst_cfg {
 	__u32 pad;
 };
 
-/* cfg.ifindex of a program that was set through a queue of an unknown device. */
+/* cfg.ifindex of a program set through a queue of an unknown device. */
 #define NST_CFG_IFINDEX_UNKNOWN 0xffffffff
 
 _Static_assert(sizeof(struct nst_cfg) == 32, "nst_cfg is shared");

@@ -181,9 +181,8 @@ static __always_inline void read_tun(struct nst_inspect_ctx *c, __u64 tun,
 	rec->numdisabled = load32(tun + c->off.tun_numdisabled);
 	read_prog(c, steering, &rec->steering);
 	read_prog(c, filter, &rec->filter);
-	rec->changed =
-		prog_changed(c, steering_at, steering, &rec->steering) |
-		prog_changed(c, filter_at, filter, &rec->filter);
+	rec->changed = prog_changed(c, steering_at, steering, &rec->steering) |
+		       prog_changed(c, filter_at, filter, &rec->filter);
 }
 
 static __always_inline int is_tun(struct nst_inspect_ctx *c, __u64 dev)
@@ -208,6 +207,12 @@ static __always_inline void list_start(struct nst_inspect_ctx *c)
 	c->walk.node_off = c->off.dev_list;
 	c->walk.end = c->walk.net + c->off.net_dev_base_head;
 	c->walk.pos = load64(c->walk.end);
+}
+
+static __always_inline int has_buckets(struct nst_inspect_ctx *c)
+{
+	return c->off.net_dev_index_head != NST_INSPECT_NONE &&
+	       c->off.dev_index_hlist != NST_INSPECT_NONE;
 }
 
 /* One device: its hash bucket, whatever the number of devices. */
@@ -304,8 +309,7 @@ int nst_tun_inspect(struct nst_inspect_ctx *c)
 			c->error = -EBADFD;
 			return 0;
 		}
-	} else if (c->ifindex && c->off.net_dev_index_head != NST_INSPECT_NONE &&
-		   c->off.dev_index_hlist != NST_INSPECT_NONE) {
+	} else if (c->ifindex && has_buckets(c)) {
 		bucket_start(c);
 	} else {
 		list_start(c);

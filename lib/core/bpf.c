@@ -41,11 +41,11 @@ static bool lacks(cap_value_t cap)
 	return !nst_cap_have(cap) && !nst_cap_have(CAP_SYS_ADMIN);
 }
 
-static int fail_load(struct nsteer *ns, int err, const char *prog,
-		     bool perfmon, char *log)
+static int fail_load(struct nsteer *ns, int err, const char *prog, bool perfmon,
+		     char *log)
 {
-	const cap_value_t *caps = perfmon ? NST_CAPS(CAP_BPF, CAP_PERFMON) :
-					    NST_CAPS(CAP_BPF);
+	const cap_value_t *caps =
+		perfmon ? NST_CAPS(CAP_BPF, CAP_PERFMON) : NST_CAPS(CAP_BPF);
 	bool poor = lacks(CAP_BPF) || (perfmon && lacks(CAP_PERFMON));
 
 	keep_log(ns, log);
@@ -54,7 +54,8 @@ static int fail_load(struct nsteer *ns, int err, const char *prog,
 		err = -EPERM;
 	if (*log && !poor)
 		return nst_fail(ns, err,
-				"the kernel's verifier refused the program %s: %s",
+				"the kernel's verifier refused the program "
+				"%s: %s",
 				prog, strerror(-err));
 	return nst_fail_cap(ns, err, caps, "cannot load the BPF program %s: %s",
 			    prog, strerror(-err));
@@ -65,7 +66,8 @@ static struct bpf_program *choose(struct bpf_object *obj, const char *name)
 {
 	struct bpf_program *p, *chosen = NULL;
 
-	bpf_object__for_each_program(p, obj) {
+	bpf_object__for_each_program(p, obj)
+	{
 		bool is_it = !strcmp(bpf_program__name(p), name);
 
 		bpf_program__set_autoload(p, is_it);
@@ -106,8 +108,7 @@ static int write_cfg(struct bpf_object *obj,
 
 int nst_bpf_load(struct nsteer *ns, const struct nst_blob *blob,
 		 const char *prog, bool perfmon,
-		 const struct nst_bpf_load_opts *opts,
-		 struct nst_bpf_prog *out)
+		 const struct nst_bpf_load_opts *opts, struct nst_bpf_prog *out)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, o, .object_name = blob->name);
 	struct bpf_program *p;
@@ -160,7 +161,8 @@ int nst_bpf_prog_id(struct nsteer *ns, int prog_fd, uint32_t *id)
 	int err = bpf_obj_get_info_by_fd(prog_fd, &info, &len);
 
 	if (err)
-		return nst_fail(ns, err, "cannot ask for the id of a program: %s",
+		return nst_fail(ns, err,
+				"cannot ask for the id of a program: %s",
 				strerror(-err));
 	*id = info.id;
 	return 0;

@@ -92,8 +92,9 @@ int nst_btf_view_open(struct nst_btf_view *v, const void *blob, size_t len,
 		if (v->strs.len && v->strs.data[v->strs.len - 1])
 			return -EPROTO;
 	}
-	v->index = malloc(((v->types.len / sizeof(struct btf_type) >>
-			    INDEX_SHIFT) + 1) * sizeof(*v->index));
+	v->index = malloc(
+		((v->types.len / sizeof(struct btf_type) >> INDEX_SHIFT) + 1) *
+		sizeof(*v->index));
 	return v->index ? 0 : -ENOMEM;
 }
 
@@ -121,11 +122,10 @@ static const char *view_str(struct nst_btf_view *v, uint32_t off)
 	}
 	if (off >= v->strs.len)
 		return NULL;
-	end = v->strs.len - off > NAME_MAX_LEN ? off + NAME_MAX_LEN :
-						 v->strs.len;
+	end = v->strs.len - off > NAME_MAX_LEN ? off + NAME_MAX_LEN
+					       : v->strs.len;
 	/* What is not there yet is zero, so a string always ends. */
-	return need(v, &v->strs, end) ? NULL :
-					(const char *)v->strs.data + off;
+	return need(v, &v->strs, end) ? NULL : (const char *)v->strs.data + off;
 }
 
 /* Read the type at *off and move on to the next one. */

@@ -87,8 +87,8 @@ static int file_map(struct file *f)
 		return nst_btf_view_open(&f->view, f->data, f->len, NULL);
 	err = read_at(f, 0, f->len < FIRST ? f->len : FIRST);
 	f->fill.more = file_more;
-	return err ? err : nst_btf_view_open(&f->view, f->data, f->len,
-					     &f->fill);
+	return err ? err
+		   : nst_btf_view_open(&f->view, f->data, f->len, &f->fill);
 }
 
 static int file_open(struct file *f, const char *name)
@@ -126,7 +126,7 @@ static int fail_file(struct nsteer *ns, int err, const char *name)
 	if (err == -EPROTO)
 		return nst_fail(ns, err,
 				BTF_DIR "%s is malformed, or newer than this "
-				"version understands",
+					"version understands",
 				name);
 	return nst_fail(ns, err, "cannot read " BTF_DIR "%s: %s", name,
 			strerror(-err));

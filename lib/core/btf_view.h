@@ -25,8 +25,8 @@ struct nst_btf_fill {
 struct nst_btf_view {
 	struct nst_btf_section types;
 	struct nst_btf_section strs;
-	struct nst_btf_fill *fill;  /* NULL: it is all there */
-	struct nst_btf_view *base;  /* of a split blob, which continues it */
+	struct nst_btf_fill *fill; /* NULL: it is all there */
+	struct nst_btf_view *base; /* of a split blob, which continues it */
 	uint32_t first_id;
 	/* Types indexed so far, their end, and where every 64th of them is. */
 	uint32_t count;

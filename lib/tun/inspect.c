@@ -103,8 +103,8 @@ static int find_offsets(struct nsteer *ns, struct nst_inspect_offsets *o)
 				"the steering of a device cannot be read from "
 				"a 32-bit kernel");
 	if (o->dev_priv == NST_BTF_NONE)
-		o->dev_priv = (dev_size + PRIV_ALIGN - 1) / PRIV_ALIGN *
-			      PRIV_ALIGN;
+		o->dev_priv =
+			(dev_size + PRIV_ALIGN - 1) / PRIV_ALIGN * PRIV_ALIGN;
 	return 0;
 }
 
@@ -129,8 +129,10 @@ static int load(struct nsteer *ns, struct inspect *in, uint32_t max)
 	in->map_len = (size_t)max * sizeof(*in->records);
 	mem = mmap(NULL, in->map_len, PROT_READ, MAP_SHARED, fd, 0);
 	if (mem == MAP_FAILED) {
-		err = nst_fail(ns, -errno, "cannot map the records of %u "
-			       "devices: %s", max, strerror(errno));
+		err = nst_fail(ns, -errno,
+			       "cannot map the records of %u "
+			       "devices: %s",
+			       max, strerror(errno));
 		nst_bpf_unload(&in->prog);
 		return err;
 	}
@@ -272,8 +274,8 @@ int nst_tun_inspect(struct nsteer *ns, uint32_t ifindex,
 	int err;
 
 	/* 0 would mean all of them. */
-	err = ifindex ? prepare(ns, 1, &in) :
-			nst_fail(ns, -ENODEV, "ifindex 0 is no device");
+	err = ifindex ? prepare(ns, 1, &in)
+		      : nst_fail(ns, -ENODEV, "ifindex 0 is no device");
 	if (!err)
 		err = run_in_netns(ns, in, &ask, &ctx);
 	if (err)
@@ -295,8 +297,8 @@ int nst_tun_inspect_queue(struct nsteer *ns, int queue_fd,
 	int err;
 
 	/* A negative one would mean none of them. */
-	err = queue_fd >= 0 ? prepare(ns, 1, &in) :
-			      nst_fail(ns, -EBADF, "no descriptor given");
+	err = queue_fd >= 0 ? prepare(ns, 1, &in)
+			    : nst_fail(ns, -EBADF, "no descriptor given");
 	if (!err)
 		err = run_in_netns(ns, in, &ask, &ctx);
 	if (err)
@@ -343,8 +345,10 @@ int nst_tun_inspect_all(struct nsteer *ns, size_t expect,
 		expect = ctx.records + ctx.records / 8;
 	}
 	if (ctx.records > in->max)
-		return nst_fail(ns, -EAGAIN, "more than %u tun devices, and "
-				"ever more", in->max);
+		return nst_fail(ns, -EAGAIN,
+				"more than %u tun devices, and "
+				"ever more",
+				in->max);
 	/* malloc(0) may be NULL, and that would be an error. */
 	states = malloc((ctx.records + 1) * sizeof(*states));
 	if (!states)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is on a tun device, read from the kernel by lib/bpf/tun_inspect.bpf.c. */
+/* What is on a tun device, read from the kernel by tun_inspect.bpf.c. */
 #ifndef NST_TUN_INSPECT_H
 #define NST_TUN_INSPECT_H
 

@@ -72,22 +72,17 @@ static void without_proc(void)
 		fx_die("/proc cannot be hidden");
 }
 
-START_TEST(no_proc)
+static void act_without_proc(uint32_t ifindex)
 {
 	NSTEER_OPTS(nsteer_tun_list_opts, o, .steering = true, .stats = true,
 		    .processes = true);
 	const struct nsteer_tun *t;
 	struct nsteer_tun_list *l;
-	struct fx_readers *r;
 	struct nsteer *ns;
 	struct lv_log log;
-	uint32_t ifindex, other;
+	uint32_t other;
 	int fd;
 
-	nst_need_root();
-	fx_netns();
-	ifindex = fx_tun_make("t0", TAP_MQ);
-	r = fx_read_open("t0", TAP_MQ, 2);
 	without_proc();
 	ns = lv_open(&log);
 	lv_ok(ns, nsteer_tun_list(ns, &o, &l));
@@ -109,6 +104,18 @@ START_TEST(no_proc)
 	lv_ok(ns, nsteer_tun_del(ns, other, NULL));
 	lv_fails(ns, nsteer_tun_del(ns, ifindex, NULL), -EBUSY, "t0");
 	nsteer_close(ns);
+}
+
+START_TEST(no_proc)
+{
+	struct fx_readers *r;
+	uint32_t ifindex;
+
+	nst_need_root();
+	fx_netns();
+	ifindex = fx_tun_make("t0", TAP_MQ);
+	r = fx_read_open("t0", TAP_MQ, 2);
+	lv_child(act_without_proc(ifindex));
 	fx_readers_end(r);
 }
 END_TEST

@@ -9,7 +9,7 @@
 
 #define ROUNDS 500
 #define WARM_UP 50
-#define SLACK_KB 512
+#define SLACK_KB 160
 
 static int count_fds(void)
 {
