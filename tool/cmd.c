@@ -75,12 +75,13 @@ static int fail_word(const struct cmd *node, const char *word,
 
 	word_quote(word, quoted);
 	word_near_init(&near, word);
-	for (c = node->sub; c->word; c++) {
+	for (c = node->sub; c->word; c++)
 		word_near_try(&near, c->word);
+	word_near_try(&near, "help");
+	/* Few have these in mind: only when no other word is as near. */
+	for (c = node->sub; c->word; c++)
 		for (i = 0; i < CMD_ALIASES && c->alias[i]; i++)
 			word_near_try(&near, c->alias[i]);
-	}
-	word_near_try(&near, "help");
 	if (near.best)
 		return args_fail(err, "unknown %s %s, did you mean \"%s\"?",
 				 node->what, quoted, near.best);
