@@ -97,10 +97,16 @@ static void set_flags(const char *name, unsigned int flags)
 	if_ioctl(SIOCSIFFLAGS, &ifr, "flags");
 }
 
+void fx_end_with_parent(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 void fx_netns(void)
 {
 	int fd;
 
+	fx_end_with_parent();
 	if (unshare(CLONE_NEWNET))
 		fx_die("network namespace: %s", strerror(errno));
 	set_flags("lo", IFF_UP);
@@ -163,7 +169,7 @@ pid_t fx_fork(void)
 		fx_die("fork: %s", strerror(errno));
 	if (pid)
 		return pid;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	fx_end_with_parent();
 	if (getppid() != parent)
 		_exit(1);
 	return 0;

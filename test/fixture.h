@@ -25,6 +25,8 @@ int fx_sh(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- namespaces ---- */
 
+/* A change of the user takes it back: say it again. */
+void fx_end_with_parent(void);
 /* A namespace of its own for this process, loopback up, no IPv6. */
 void fx_netns(void);
 /* Of the calling thread; close-on-exec. */
@@ -82,6 +84,9 @@ void fx_readers_attach(struct fx_readers *r, int i);
 void fx_readers_detach(struct fx_readers *r, int i);
 void fx_readers_close(struct fx_readers *r, int i);
 
+/* Tie the reader of the queue i to a CPU. */
+void fx_readers_pin(struct fx_readers *r, int i, int cpu);
+
 /* Wait until so many packets came, or none came for a while. */
 void fx_wait(struct fx_readers *r, uint64_t packets);
 void fx_clear(struct fx_readers *r);
@@ -91,6 +96,9 @@ uint64_t fx_from(const struct fx_readers *r, int queue, int sender);
 uint64_t fx_count(const struct fx_readers *r, int queue, int sender, int flow);
 /* On how many of the first n queues did packets of this sender arrive? */
 int fx_spread(const struct fx_readers *r, int n, int sender);
+
+/* How long this part of the timed packets took at most, in microseconds. */
+double fx_delay_us(const struct fx_readers *r, double part);
 
 /* ---- senders ---- */
 
@@ -116,6 +124,7 @@ struct fx_stream_opts {
 	int net;
 	int flows;
 	unsigned int pps;
+	bool timed; /* for fx_delay_us() */
 	const uint32_t *epoch;
 };
 

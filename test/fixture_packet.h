@@ -13,7 +13,9 @@ struct fx_payload {
 	uint16_t sender;
 	uint16_t flow;
 	uint32_t number;
-	uint32_t fill[5];
+	uint32_t fill;
+	uint64_t sent_ns; /* 0: not told */
+	uint64_t more;
 };
 
 #endif /* NST_FIXTURE_PACKET_H */

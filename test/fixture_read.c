@@ -10,6 +10,7 @@
 #include <linux/virtio_net.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,15 @@
 
 #define QUIET_MS 300
 
+/* Classes of delays: sixteen per power of two nanoseconds, 6 % apart. */
+#define DELAY_BITS 4
+#define DELAYS (64 << DELAY_BITS)
+
 /* Written by the reading process, read by the test. */
 struct shared {
 	uint64_t total;
 	uint64_t count[FX_QUEUES][FX_SENDERS][FX_FLOWS];
+	uint64_t delay[DELAYS];
 	uint8_t queue_of[FX_SENDERS][FX_TRACE]; /* plus one */
 };
 
@@ -59,6 +65,27 @@ struct queue {
 
 static struct queue queues[FX_QUEUES];
 
+static unsigned int delay_class(uint64_t ns)
+{
+	unsigned int exp = 63 - __builtin_clzll(ns | 1);
+
+	if (exp < DELAY_BITS)
+		return ns;
+	return exp << DELAY_BITS |
+	       (ns >> (exp - DELAY_BITS) & ((1 << DELAY_BITS) - 1));
+}
+
+static double delay_of_class(unsigned int c)
+{
+	unsigned int exp = c >> DELAY_BITS;
+	uint64_t low = c & ((1 << DELAY_BITS) - 1);
+
+	if (exp < DELAY_BITS)
+		return c;
+	return (low + (1 << DELAY_BITS) + 1) * (double)(1ull << exp) /
+	       (1 << DELAY_BITS);
+}
+
 static void take(struct queue *q, const char *frame, size_t len)
 {
 	struct shared *sh = q->shared;
@@ -71,6 +98,10 @@ static void take(struct queue *q, const char *frame, size_t len)
 		return;
 	__atomic_fetch_add(&sh->count[q->index][p.sender][p.flow], 1,
 			   __ATOMIC_RELAXED);
+	if (p.sent_ns)
+		__atomic_fetch_add(
+			&sh->delay[delay_class(fx_now_ns() - p.sent_ns)], 1,
+			__ATOMIC_RELAXED);
 	if (p.number < FX_TRACE)
 		sh->queue_of[p.sender][p.number] = q->index + 1;
 	__atomic_fetch_add(&sh->total, 1, __ATOMIC_RELEASE);
@@ -136,9 +167,19 @@ static int close_queue(struct queue *q)
 	return close(q->fd) ? -errno : 0;
 }
 
+static int pin_queue(struct queue *q, int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return -pthread_setaffinity_np(q->thread, sizeof(set), &set);
+}
+
 struct command {
 	char what;
 	int queue;
+	int cpu;
 };
 
 static void obey(int ctl)
@@ -149,6 +190,8 @@ static void obey(int ctl)
 	while (read(ctl, &c, sizeof(c)) == sizeof(c)) {
 		if (c.what == 'c')
 			ret = close_queue(&queues[c.queue]);
+		else if (c.what == 'p')
+			ret = pin_queue(&queues[c.queue], c.cpu);
 		else
 			ret = fx_queue(queues[c.queue].fd, c.what == 'a');
 		if (write(ctl, &ret, sizeof(ret)) != sizeof(ret))
@@ -239,9 +282,9 @@ pid_t fx_readers_pid(const struct fx_readers *r)
 	return r->pid;
 }
 
-static void order(struct fx_readers *r, char what, int i)
+static void order(struct fx_readers *r, char what, int i, int cpu)
 {
-	struct command c = { .what = what, .queue = i };
+	struct command c = { .what = what, .queue = i, .cpu = cpu };
 	int ret;
 
 	if (write(r->ctl, &c, sizeof(c)) != sizeof(c) ||
@@ -253,17 +296,22 @@ static void order(struct fx_readers *r, char what, int i)
 
 void fx_readers_attach(struct fx_readers *r, int i)
 {
-	order(r, 'a', i);
+	order(r, 'a', i, 0);
 }
 
 void fx_readers_detach(struct fx_readers *r, int i)
 {
-	order(r, 'd', i);
+	order(r, 'd', i, 0);
 }
 
 void fx_readers_close(struct fx_readers *r, int i)
 {
-	order(r, 'c', i);
+	order(r, 'c', i, 0);
+}
+
+void fx_readers_pin(struct fx_readers *r, int i, int cpu)
+{
+	order(r, 'p', i, cpu);
 }
 
 uint64_t fx_total(const struct fx_readers *r)
@@ -321,6 +369,22 @@ int fx_spread(const struct fx_readers *r, int n, int sender)
 	for (queue = 0; queue < n; queue++)
 		used += fx_from(r, queue, sender) > 0;
 	return used;
+}
+
+double fx_delay_us(const struct fx_readers *r, double part)
+{
+	const uint64_t *delay = r->shared->delay;
+	uint64_t all = 0, sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < DELAYS; i++)
+		all += delay[i];
+	for (i = 0; i < DELAYS; i++) {
+		sum += delay[i];
+		if (sum && sum >= part * all)
+			return delay_of_class(i) / 1000;
+	}
+	return 0;
 }
 
 int fx_arrival(const struct fx_readers *r, int sender, uint64_t packet)

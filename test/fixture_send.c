@@ -75,6 +75,8 @@ static void send_one(struct fx_stream *s)
 			     .flow = s->sent % s->o.flows, .number = s->sent };
 	uint32_t before = epoch(s);
 
+	if (s->o.timed)
+		p.sent_ns = fx_now_ns();
 	if (send(s->fd[p.flow], &p, sizeof(p), 0) != sizeof(p)) {
 		if (errno != ENOBUFS && errno != EAGAIN)
 			fx_die("send: %s", strerror(errno));

@@ -4,18 +4,27 @@
 # mountroot.sh COMMAND...   where / is a mount point
 #
 # Tests keep their mounts to themselves by making / private, which the kernel
-# does to mount points only. In a chroot / is none, so there the command gets a
-# mount namespace and in it a second chroot, into a bind mount of the first.
-# Where that mount would show outside, nothing is done.
+# does to mount points only, and drop root, for which / must be open to others.
+# A chroot may lack both. There the command gets a mount namespace and in it a
+# second chroot: a tmpfs with the directories of the first bound into it. Where
+# that would show outside, nothing is done.
 set -u
 
 enter() {
-	local propagation
-	mount -t tmpfs none /mnt || return
-	propagation=$(findmnt -no PROPAGATION /mnt)
-	umount /mnt
-	case $propagation in '' | *shared*) return ;; esac
-	mount --rbind / /mnt && mount --make-rprivate /mnt || return
+	local entry
+	mount -t tmpfs -o mode=755 none /mnt || return
+	case $(findmnt -no PROPAGATION /mnt) in
+	'' | *shared*) umount /mnt; return ;;
+	esac
+	for entry in /*; do
+		if [ -L "$entry" ]; then
+			cp -P "$entry" /mnt
+		elif [ -d "$entry" ] && [ "$entry" != /mnt ]; then
+			mkdir -p "/mnt$entry"
+			mount --rbind "$entry" "/mnt$entry" || return
+		fi
+	done
+	mount --make-rprivate /mnt || return
 	exec chroot /mnt env -C "$PWD" "$@"
 }
 

@@ -359,7 +359,10 @@ int args_walk_end(const struct args_walk *walk, struct args_err *err)
 		if (!arg->required || walk->seen & bit(walk, arg))
 			continue;
 		if (arg->bare)
-			args_fail(err, "expected %s", arg->meta);
+			args_fail(err, "expected %s%s", arg->meta,
+				  walk->seen ? " (one that is like a keyword "
+					       "goes after its own keyword)" :
+					       "");
 		else
 			args_fail(err, "expected %s%s%s", arg->word,
 				  arg->meta ? " " : "",

@@ -130,11 +130,12 @@ int cmd_find(const struct cmd *root, const char *const *words, size_t count,
 
 void cmd_hint(const struct cmd_path *path, FILE *f)
 {
-	fprintf(f, "See \"%s", path->node[0]->word);
-	/* The object's page has it all. */
-	if (path->depth > 1)
-		fprintf(f, " %s", path->node[1]->word);
-	fprintf(f, " help\".\n");
+	size_t i;
+
+	fprintf(f, "See \"");
+	for (i = 0; i < path->depth; i++)
+		fprintf(f, "%s ", path->node[i]->word);
+	fprintf(f, "help\".\n");
 }
 
 /*

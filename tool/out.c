@@ -114,8 +114,8 @@ void out_note(struct out *out, const char *sentence)
 {
 	if (out->skip || out->opts.json || out->opts.brief)
 		return;
-	text_line(&out->text);
 	text_item(&out->text, sentence, 0, NULL);
+	text_record_end(&out->text);
 }
 
 void out_str(struct out *out, const struct out_field *field, const char *v)

@@ -55,8 +55,9 @@ void out_list_end(struct out *out);
 void out_item(struct out *out);
 void out_item_end(struct out *out);
 
-/* Text only: the record goes on on a new line; a line for a person. */
+/* Text only: the record goes on on a new line. */
 void out_line(struct out *out);
+/* Text only, between records: a line for a person. */
 void out_note(struct out *out, const char *sentence);
 
 /* An empty string is told in JSON only. */

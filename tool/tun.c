@@ -209,6 +209,9 @@ static int run_show(struct app *app, const void *data)
 	for (i = 0; i < nsteer_tun_list_count(list); i++)
 		tun_out_show(&app->out, nsteer_tun_list_get(list, i),
 			     opts.processes);
+	if (i && opts.processes)
+		out_note(&app->out, "Frames that XDP redirects into a device "
+			 "bypass its policy: queue = CPU modulo active queues");
 	out_end(&app->out);
 	nsteer_tun_list_free(list);
 	return 0;
@@ -324,46 +327,31 @@ static int get_one(struct app *app, const char *dev)
 	return 0;
 }
 
-static int get_all(struct app *app, const struct nsteer_tun_list *list)
-{
-	size_t i, count = nsteer_tun_list_count(list), unknown = 0;
-	const struct nsteer_tun_steering *st;
-	const struct nsteer_tun *tun;
-
-	for (i = 0; i < count; i++)
-		unknown += !nsteer_tun_steering(nsteer_tun_list_get(list, i));
-	if (count && unknown == count)
-		return app_fail(app, -ENODATA, "the steering is not known");
-	out_begin(&app->out);
-	for (i = 0; i < count; i++) {
-		tun = nsteer_tun_list_get(list, i);
-		st = nsteer_tun_steering(tun);
-		if (st)
-			tun_out_steering(&app->out, nsteer_tun_ifname(tun),
-					 nsteer_tun_ifindex(tun), st, 0, 0);
-	}
-	out_end(&app->out);
-	if (!unknown)
-		return 0;
-	return app_fail(app, -EINTR, "incomplete: %zu of %zu devices went or "
-			"changed meanwhile", unknown, count);
-}
-
 static int run_get(struct app *app, const void *data)
 {
 	const struct tun_args *args = data;
+	const struct nsteer_tun *tun;
 	struct nsteer_tun_list *list;
+	size_t i;
 	int err;
 
-	NSTEER_OPTS(nsteer_tun_list_opts, opts, .steering = true);
+	NSTEER_OPTS(nsteer_tun_list_opts, opts, .steering = true,
+		    .strict = true);
 	if (args->has_dev)
 		return get_one(app, args->dev);
 	err = nsteer_tun_list(app->ns, &opts, &list);
 	if (err)
 		return err;
-	err = get_all(app, list);
+	out_begin(&app->out);
+	for (i = 0; i < nsteer_tun_list_count(list); i++) {
+		tun = nsteer_tun_list_get(list, i);
+		tun_out_steering(&app->out, nsteer_tun_ifname(tun),
+				 nsteer_tun_ifindex(tun),
+				 nsteer_tun_steering(tun), 0, 0);
+	}
+	out_end(&app->out);
 	nsteer_tun_list_free(list);
-	return err;
+	return 0;
 }
 
 static int run_policy(struct app *app, const void *data)

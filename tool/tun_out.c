@@ -236,11 +236,8 @@ void tun_out_show(struct out *out, const struct nsteer_tun *tun, bool details)
 		out_unknown(out, &fields[POLICY]);
 	}
 	put_stats(out, tun);
-	if (details) {
+	if (details)
 		put_processes(out, tun);
-		out_note(out, "frames that XDP redirects here bypass the "
-			 "policy: queue = CPU modulo active queues");
-	}
 	out_record_end(out);
 }
 

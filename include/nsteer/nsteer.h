@@ -136,7 +136,9 @@ NSTEER_API void nsteer_close(struct nsteer *ns);
  * nsteer_errmsg - the last call's error as a sentence for a person
  * @ns: the context; NULL: the text for -ENOMEM
  *
- * Every call clears the record on entry, so after a success it is "".
+ * Every call clears the record on entry, so after a success it is "". Names in
+ * it stand as the kernel has them (not necessarily UTF-8), but for control
+ * bytes and backslashes, which are written \xNN.
  *
  * Return: a string that is valid until the next call on @ns.
  *

@@ -477,6 +477,8 @@ struct nsteer_tun;
  * @steering:  also what steers each one
  * @stats:     also packets per queue
  * @processes: also who holds the queues
+ * @strict:    what @steering and @stats ask for and cannot be had is an error,
+ *             and not left out with a warning
  */
 struct nsteer_tun_list_opts {
 	size_t sz;
@@ -484,6 +486,7 @@ struct nsteer_tun_list_opts {
 	bool steering;
 	bool stats;
 	bool processes;
+	bool strict;
 	size_t : 0;
 };
 
@@ -498,7 +501,8 @@ struct nsteer_tun_list_opts {
  * warning, see nsteer_tun_steering().
  *
  * Return: 0; -ENODEV @ifindex is no device; -EOPNOTSUPP it is no tun/tap;
- * -EINTR the dump was interrupted three times (incomplete).
+ * -EINTR the dump was interrupted three times (incomplete); with @strict also
+ * as nsteer_tun_steering_get().
  *
  * Since: 0.1
  */

@@ -48,15 +48,16 @@ static int fail_load(struct nsteer *ns, int err, const char *prog, bool perfmon,
 		perfmon ? NST_CAPS(CAP_BPF, CAP_PERFMON) : NST_CAPS(CAP_BPF);
 	bool poor = lacks(CAP_BPF) || (perfmon && lacks(CAP_PERFMON));
 
-	keep_log(ns, log);
 	/* To who lacks a capability a helper may look unknown: EINVAL. */
 	if (poor && *log)
 		err = -EPERM;
-	if (*log && !poor)
+	if (*log && !poor && (err == -EINVAL || err == -EACCES ||
+			      err == -E2BIG || err == -ENOSPC)) {
+		keep_log(ns, log);
 		return nst_fail(ns, err,
-				"the kernel's verifier refused the program "
-				"%s: %s",
+				"the kernel's verifier refused the program %s: %s",
 				prog, strerror(-err));
+	}
 	return nst_fail_cap(ns, err, caps, "cannot load the BPF program %s: %s",
 			    prog, strerror(-err));
 }

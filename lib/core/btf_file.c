@@ -15,6 +15,7 @@
 #include "core/btf.h"
 #include "core/btf_view.h"
 
+#define SYSFS_KERNEL "/sys/kernel"
 #define BTF_DIR "/sys/kernel/btf/"
 #define FILE_MAX (512U << 20)
 /* The first read, which holds the header, and each further one. */
@@ -117,10 +118,15 @@ static void file_close(struct file *f)
 
 static int fail_file(struct nsteer *ns, int err, const char *name)
 {
+	if (err == -ENOENT && access(SYSFS_KERNEL, F_OK))
+		return nst_fail(ns, -EOPNOTSUPP,
+				"the kernel's own structures cannot be read: "
+				"/sys is not mounted, which has " BTF_DIR "%s",
+				name);
 	if (err == -ENOENT)
 		return nst_fail(ns, -EOPNOTSUPP,
-				"this kernel does not tell where it keeps "
-				"things: there is no " BTF_DIR "%s "
+				"the kernel's own structures cannot be read: "
+				"it has no " BTF_DIR "%s "
 				"(CONFIG_DEBUG_INFO_BTF)",
 				name);
 	if (err == -EPROTO)

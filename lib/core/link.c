@@ -39,7 +39,7 @@ static size_t print_char(unsigned char c, char *out)
 {
 	static const char hex[] = "0123456789abcdef";
 
-	if (c >= 0x20 && c < 0x7f && c != '\\') {
+	if (c >= 0x20 && c != 0x7f && c != '\\') {
 		*out = c;
 		return 1;
 	}

@@ -33,7 +33,8 @@ int nst_link_del(struct nsteer *ns, uint32_t ifindex);
 bool nst_link_name_valid(const char *name, size_t size_max);
 
 /*
- * A name for a sentence: bytes that do not print, and backslashes, as \xNN.
+ * A name for a sentence: control bytes and backslashes as \xNN. What is beyond
+ * ASCII stays: who shows the sentence knows which encoding it may be in.
  * buf has NST_NAME_PRINT bytes, which is enough for IFNAMSIZ; longer names are
  * cut with "...".
  */

@@ -14,7 +14,8 @@
 #define SO_NETNS_COOKIE 71
 #endif
 
-#define SELF "/proc/thread-self/ns/net"
+#define PROC "/proc/"
+#define SELF PROC "thread-self/ns/net"
 #define PID_PREFIX "pid:"
 
 /* The path behind a name, a path or "pid:N". */
@@ -35,7 +36,7 @@ static int spec_to_path(struct nsteer *ns, const char *spec, char *path,
 			return nst_fail(ns, -EINVAL,
 					"\"%s\" is no process: expected pid:N",
 					spec);
-		n = snprintf(path, size, "/proc/%s/ns/net", digits);
+		n = snprintf(path, size, PROC "%s/ns/net", digits);
 	} else {
 		n = snprintf(path, size, "/run/netns/%s", spec);
 	}
@@ -63,7 +64,10 @@ static int open_spec(struct nsteer *ns, const char *spec)
 	if (err == -ENOENT)
 		return nst_fail(ns, err, "no network namespace \"%s\" (%s)",
 				spec, path);
-	return nst_fail_cap(ns, err, NST_CAPS(CAP_SYS_PTRACE),
+	return nst_fail_cap(ns, err,
+			    strncmp(path, PROC, strlen(PROC)) ?
+				    NST_CAPS(CAP_DAC_READ_SEARCH) :
+				    NST_CAPS(CAP_SYS_PTRACE),
 			    "cannot open network namespace \"%s\": %s", spec,
 			    strerror(-err));
 }
@@ -142,7 +146,8 @@ static int enter(struct nsteer *ns, int fd, dev_t dev, ino_t ino,
 	close(guard->back_fd);
 	guard->back_fd = -1;
 	if (err == -EINVAL)
-		return nst_fail(ns, err, "that is no network namespace");
+		return nst_fail(ns, err, "what was given is no network "
+				"namespace");
 	return nst_fail_cap(ns, err, NST_CAPS(CAP_SYS_ADMIN),
 			    "cannot enter the network namespace: %s",
 			    strerror(-err));

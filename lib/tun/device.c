@@ -130,7 +130,8 @@ static int check_add(struct nsteer *ns, const char *name,
 /* The name is taken: by what? */
 static int fail_exists(struct nsteer *ns, const char *name)
 {
-	char print[NST_NAME_PRINT], flags[NST_TUN_FLAGS_TEXT];
+	char print[NST_NAME_PRINT], other[NST_NAME_PRINT],
+		what[NST_TUN_FLAGS_TEXT];
 	struct nst_tun_link link;
 
 	nst_name_print(name, print);
@@ -138,11 +139,17 @@ static int fail_exists(struct nsteer *ns, const char *name)
 		return nst_fail(ns, -EEXIST, "a device %s exists already",
 				print);
 	if (strcmp(link.kind, "tun"))
+		snprintf(what, sizeof(what), "%s%s",
+			 *link.kind ? "of kind " : "no tun or tap", link.kind);
+	else
+		nst_tun_flags_text(&link, what);
+	if (strcmp(link.name, name))
 		return nst_fail(ns, -EEXIST,
-				"a device %s exists already (%s)", print,
-				*link.kind ? link.kind : "not a virtual one");
+				"%s is an alternative name of the device %s "
+				"(%s)",
+				print, nst_name_print(link.name, other), what);
 	return nst_fail(ns, -EEXIST, "a device %s exists already (%s)", print,
-			nst_tun_flags_text(&link, flags));
+			what);
 }
 
 static int fail_create(struct nsteer *ns, int err, const char *name)
@@ -237,23 +244,30 @@ static int check_held(struct nsteer *ns, const struct nst_tun_link *link)
 {
 	struct nst_holder_hidden hidden = { 0 };
 	struct nst_holder holder = { 0 };
-	char print[NST_NAME_PRINT], comm[NST_NAME_PRINT];
-	int err;
+	char print[NST_NAME_PRINT], comm[NST_NAME_PRINT], why[NST_HOLDER_WHY];
 
 	if (!is_held(ns, link))
 		return 0;
 	nst_name_print(link->name, print);
-	err = nst_holder_walk(ns, link->name, name_holder, &holder, &hidden);
-	if (!err && holder.pid)
+	nst_holder_walk(ns, link->name, name_holder, &holder, &hidden);
+	if (holder.pid)
 		return nst_fail(ns, -EBUSY,
 				"process %d (%s) holds a queue of %s as its "
 				"descriptor %d: end it first, or force",
 				holder.pid, nst_name_print(holder.comm, comm),
 				print, holder.fd);
+	nst_holder_why(&hidden, why);
+	if (hidden.count)
+		return nst_fail(ns, -EBUSY,
+				"descriptor %d of process %d (%s) seems to hold "
+				"a queue of %s, and cannot be checked (%s): end "
+				"it first, or force",
+				hidden.fd, hidden.pid,
+				nst_name_print(hidden.comm, comm), print, why);
 	return nst_fail(ns, -EBUSY,
 			"%s is held by a process that cannot be seen from here "
 			"(%s): end it first, or force",
-			print, NST_HOLDER_NEEDS);
+			print, why);
 }
 
 /* What the owner may do without cap_net_admin: TUNSETPERSIST on a queue. */
@@ -293,6 +307,9 @@ NSTEER_API int nsteer_tun_del(struct nsteer *ns, uint32_t ifindex,
 		nst_err_clear(ns);
 		return 0;
 	}
+	/* What stood in the way of its owner says more. */
+	if (err == -EPERM && !held)
+		return err;
 	if (err)
 		return nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
 				    "cannot delete %s: %s",

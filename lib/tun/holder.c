@@ -158,13 +158,14 @@ static int verify(struct walk *w)
 	return queue.in_netns;
 }
 
-static void hide(struct walk *w, int err)
+static void hide(struct walk *w, cap_value_t cap)
 {
 	struct nst_holder_hidden *hidden = w->hidden;
 
 	hidden->count++;
 	hidden->pid = w->holder.pid;
-	hidden->err = err;
+	hidden->fd = w->holder.fd;
+	hidden->cap = cap;
 	memcpy(hidden->comm, w->holder.comm, sizeof(hidden->comm));
 }
 
@@ -185,12 +186,14 @@ static int look_at_fd(struct walk *w, const char *fd)
 	strcpy(w->holder.ifname, ifname);
 	ret = copy_fd(w);
 	if (ret) {
-		hide(w, ret);
+		/* Else it was closed just now, or its process has ended. */
+		if (ret == -EPERM)
+			hide(w, CAP_SYS_PTRACE);
 		return 0;
 	}
 	ret = verify(w);
-	if (ret < 0)
-		hide(w, ret);
+	if (ret == -EPERM)
+		hide(w, CAP_NET_ADMIN);
 	ret = ret == 1 ? w->cb(&w->holder, w->data) : 0;
 	close(w->holder.queue_fd);
 	return ret;
@@ -244,4 +247,38 @@ int nst_holder_walk(struct nsteer *ns, const char *ifname, nst_holder_cb cb,
 			stop = look_at_process(&w, entry->d_name);
 	closedir(proc);
 	return 0;
+}
+
+static void add_missing(char *list, cap_value_t cap)
+{
+	size_t len = strlen(list);
+	char *name = nst_cap_have(cap) ? NULL : cap_to_name(cap);
+
+	if (name)
+		snprintf(list + len, NST_HOLDER_WHY - len, "%s%s",
+			 len ? " " : "missing: ", name);
+	cap_free(name);
+}
+
+const char *nst_holder_why(const struct nst_holder_hidden *hidden,
+			   char buf[NST_HOLDER_WHY])
+{
+	*buf = '\0';
+	if (hidden->count) {
+		add_missing(buf, hidden->cap);
+	} else {
+		add_missing(buf, CAP_SYS_PTRACE);
+		add_missing(buf, CAP_DAC_READ_SEARCH);
+		if (!nst_cap_have(CAP_BPF) || !nst_cap_have(CAP_PERFMON))
+			add_missing(buf, CAP_NET_ADMIN);
+	}
+	if (access("/proc/self", F_OK))
+		snprintf(buf, NST_HOLDER_WHY, "/proc is not mounted");
+	else if (!*buf)
+		snprintf(buf, NST_HOLDER_WHY,
+			 hidden->count ?
+				 "not permitted" :
+				 "it may be in another pid namespace, or one "
+				 "thread's alone");
+	return buf;
 }

@@ -81,71 +81,88 @@ static void put_steering(struct nsteer_tun *tun,
 	tun->link.numdisabled = state->numdisabled;
 }
 
-/* Both are in order of ifindex; either may have what the other lacks. */
+/*
+ * Both are in order of ifindex. The states were read later: what is not among
+ * them has gone meanwhile, and what is new there came too late for this list.
+ */
 static void merge(struct nsteer_tun_list *list,
 		  const struct nst_tun_state *states, size_t count)
 {
-	size_t i, k = 0;
+	size_t i, k = 0, kept = 0;
 
 	for (i = 0; i < list->count; i++) {
 		while (k < count &&
 		       states[k].ifindex < list->tuns[i].link.ifindex)
 			k++;
-		if (k < count &&
-		    states[k].ifindex == list->tuns[i].link.ifindex)
-			put_steering(&list->tuns[i], &states[k]);
+		if (k == count ||
+		    states[k].ifindex != list->tuns[i].link.ifindex)
+			continue;
+		list->tuns[kept] = list->tuns[i];
+		put_steering(&list->tuns[kept++], &states[k]);
 	}
+	list->count = kept;
 }
 
-/* A part that cannot be had is said and left out. */
-static void leave_out(struct nsteer *ns, const char *what)
+/* A part that cannot be had is said and left out, or it is the error. */
+static int leave_out(struct nsteer *ns, int err, bool strict, const char *what)
 {
 	char reason[sizeof(ns->err.msg)];
 
+	if (strict)
+		return err;
 	memcpy(reason, ns->err.msg, sizeof(reason));
 	nst_err_clear(ns);
 	nst_warn(ns, "%s: %s", what, reason);
+	return 0;
 }
 
-static void read_steering(struct nsteer *ns, uint32_t ifindex,
-			  struct nsteer_tun_list *list)
+static int read_steering(struct nsteer *ns,
+			 const struct nsteer_tun_list_opts *o,
+			 struct nsteer_tun_list *list)
 {
 	struct nst_tun_state one, *states = &one;
 	size_t count = 1;
 	int err;
 
 	if (!list->count)
-		return;
-	if (ifindex)
-		err = nst_tun_inspect(ns, ifindex, &one);
+		return 0;
+	if (o->ifindex)
+		err = nst_tun_inspect(ns, o->ifindex, &one);
 	else
 		err = nst_tun_inspect_all(ns, list->count, &states, &count);
-	if (err) {
-		leave_out(ns, "steering policies are unknown");
-		return;
-	}
+	if (err == -ENODEV)
+		return err; /* it has gone meanwhile */
+	if (err)
+		return leave_out(ns, err, o->strict,
+				 "steering policies are unknown");
 	merge(list, states, count);
-	if (!ifindex)
+	if (!o->ifindex)
 		free(states);
+	return 0;
 }
 
 /* ---- packets per queue ---- */
 
-static void read_stats(struct nsteer *ns, struct nsteer_tun_list *list)
+static int read_stats(struct nsteer *ns, bool strict,
+		      struct nsteer_tun_list *list)
 {
 	struct nsteer_tun *tun;
 	size_t i;
+	int err = 0;
 
-	for (i = 0; i < list->count; i++) {
+	for (i = 0; i < list->count && !err; i++) {
 		tun = &list->tuns[i];
 		/* A device of one queue has no mq root. */
 		if (!tun->link.multi_queue)
 			continue;
-		if (nst_tun_stats_read(ns, tun->link.ifindex,
-				       tun->link.numqueues, &tun->stats,
-				       &tun->n_stats))
-			leave_out(ns, "packets per queue are unknown");
+		err = nst_tun_stats_read(ns, tun->link.ifindex,
+					 tun->link.numqueues, &tun->stats,
+					 &tun->n_stats);
+		if (err)
+			err = leave_out(ns, err, strict,
+					"packets per queue are unknown");
 	}
+	return err;
 }
 
 /* ---- who holds them ---- */
@@ -205,11 +222,27 @@ static bool is_unseen(const struct nsteer_tun *tun)
 				   link->carrier || !link->persist);
 }
 
-/* Said once: there may be thousands. */
-static void warn_unseen(struct nsteer *ns, const struct nsteer_tun_list *list)
+/* Each said once: there may be thousands. */
+static void warn_hidden(struct nsteer *ns,
+			const struct nst_holder_hidden *hidden)
+{
+	char comm[NST_NAME_PRINT], why[NST_HOLDER_WHY], others[32] = "";
+
+	if (hidden->count > 1)
+		snprintf(others, sizeof(others), " and %u others",
+			 hidden->count - 1);
+	nst_warn(ns,
+		 "descriptor %d of process %d (%s)%s may hold a queue here, and "
+		 "cannot be checked (%s)",
+		 hidden->fd, hidden->pid, nst_name_print(hidden->comm, comm),
+		 others, nst_holder_why(hidden, why));
+}
+
+static void warn_unseen(struct nsteer *ns, const struct nsteer_tun_list *list,
+			const struct nst_holder_hidden *hidden)
 {
 	const struct nsteer_tun *first = NULL;
-	char name[NST_NAME_PRINT];
+	char name[NST_NAME_PRINT], why[NST_HOLDER_WHY];
 	size_t i, count = 0;
 
 	for (i = 0; i < list->count; i++) {
@@ -219,10 +252,10 @@ static void warn_unseen(struct nsteer *ns, const struct nsteer_tun_list *list)
 		count++;
 	}
 	if (first)
-		nst_warn(ns,
-			 "who holds %s%s cannot be seen from here (%s)",
+		nst_warn(ns, "who holds %s%s cannot be seen from here (%s)",
 			 nst_name_print(first->link.name, name),
-			 count > 1 ? " and others" : "", NST_HOLDER_NEEDS);
+			 count > 1 ? " and others" : "",
+			 nst_holder_why(hidden, why));
 }
 
 static int read_processes(struct nsteer *ns, bool one,
@@ -230,7 +263,6 @@ static int read_processes(struct nsteer *ns, bool one,
 {
 	struct find find = { .ns = ns, .list = list };
 	struct nst_holder_hidden hidden = { 0 };
-	char comm[NST_NAME_PRINT];
 	size_t i;
 	int err;
 
@@ -241,17 +273,13 @@ static int read_processes(struct nsteer *ns, bool one,
 	if (find.err)
 		return nst_fail(ns, find.err, "out of memory");
 	if (err)
-		leave_out(ns, "holders are unknown");
+		leave_out(ns, err, false, "holders are unknown");
 	for (i = 0; i < list->count; i++)
 		list->tuns[i].unseen = is_unseen(&list->tuns[i]);
 	if (hidden.count)
-		nst_warn(ns,
-			 "%u more descriptor%s (process %d, %s) may hold a "
-			 "queue here and cannot be checked: %s (%s)",
-			 hidden.count, hidden.count == 1 ? "" : "s", hidden.pid,
-			 nst_name_print(hidden.comm, comm),
-			 strerror(-hidden.err), NST_HOLDER_NEEDS);
-	warn_unseen(ns, list);
+		warn_hidden(ns, &hidden);
+	else
+		warn_unseen(ns, list, &hidden);
 	return 0;
 }
 
@@ -274,10 +302,10 @@ NSTEER_API int nsteer_tun_list(struct nsteer *ns,
 	if (err)
 		goto free_list;
 	if (o.steering)
-		read_steering(ns, o.ifindex, list);
-	if (o.stats)
-		read_stats(ns, list);
-	if (o.processes)
+		err = read_steering(ns, &o, list);
+	if (!err && o.stats)
+		err = read_stats(ns, o.strict, list);
+	if (!err && o.processes)
 		err = read_processes(ns, o.ifindex, list);
 	if (err)
 		goto free_list;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "core/caps.h"
@@ -27,12 +29,15 @@ static int fail_chardev(struct nsteer *ns, int err)
 				"%s has no driver: the kernel has no tun "
 				"(CONFIG_TUN, module tun)",
 				CHARDEV);
-	return nst_fail(ns, err, "cannot open %s: %s", CHARDEV, strerror(-err));
+	return nst_fail_cap(ns, err, NST_CAPS(CAP_DAC_OVERRIDE),
+			    "cannot open %s for reading and writing: %s",
+			    CHARDEV, strerror(-err));
 }
 
 int nst_tun_chardev_open(struct nsteer *ns)
 {
 	struct nst_netns_guard guard;
+	struct stat st;
 	int fd, err;
 
 	/* It acts in the namespace in which it is opened. */
@@ -43,6 +48,12 @@ int nst_tun_chardev_open(struct nsteer *ns)
 	if (fd < 0)
 		return nst_netns_leave(ns, &guard, fail_chardev(ns, -errno));
 	err = nst_netns_leave(ns, &guard, 0);
+	if (!err && (fstat(fd, &st) || !S_ISCHR(st.st_mode) ||
+		     st.st_rdev != NST_TUN_RDEV))
+		err = nst_fail(ns, -ENXIO,
+			       "%s is something else than the tun device "
+			       "(character 10:200)",
+			       CHARDEV);
 	if (err) {
 		close(fd);
 		return err;
@@ -62,8 +73,8 @@ static int fail_single(struct nsteer *ns, const char *name)
 {
 	return nst_fail(ns, -EBUSY,
 			"%s has one queue (no multi_queue), and a process holds "
-			"it: end it, or use its descriptor (%s)",
-			name, NST_HOLDER_NEEDS);
+			"it",
+			name);
 }
 
 /* tun_not_capable(): user and group have to match, as far as they are set. */

@@ -55,6 +55,12 @@ static int check_opts(struct nsteer *ns,
 	return 0;
 }
 
+static const char *prog_name(const struct nst_tun_prog *prog,
+			     char buf[NST_NAME_PRINT])
+{
+	return *prog->name ? nst_name_print(prog->name, buf) : "without a name";
+}
+
 /* May what is there be replaced? */
 static int check_owner(struct nsteer *ns, const struct set *s)
 {
@@ -72,8 +78,7 @@ static int check_owner(struct nsteer *ns, const struct set *s)
 		return nst_fail(ns, -EEXIST,
 				"%s is steered by program id %u (%s), not by "
 				"id %u",
-				s->name, prog->id,
-				nst_name_print(prog->name, name),
+				s->name, prog->id, prog_name(prog, name),
 				s->opts->replace_id);
 	}
 	if (s->now.owner != NSTEER_OWNER_FOREIGN || s->opts->replace_id)
@@ -81,8 +86,7 @@ static int check_owner(struct nsteer *ns, const struct set *s)
 	return nst_fail(ns, -EEXIST,
 			"%s is steered by program id %u (%s), which nsteer did "
 			"not place: replace id %u, or force",
-			s->name, prog->id, nst_name_print(prog->name, name),
-			prog->id);
+			s->name, prog->id, prog_name(prog, name), prog->id);
 }
 
 static int fail_gone(struct nsteer *ns, const struct set *s)
@@ -243,8 +247,8 @@ static void warn_no_effect(struct nsteer *ns, const struct set *s)
 	else if (s->opts->policy == NSTEER_TUN_POLICY_FIXED &&
 		 s->opts->queue >= active)
 		nst_warn(ns,
-			 "%s has %u active queues: the kernel takes queue %u "
-			 "modulo that number, which is now %u",
+			 "%s has %u active queues: queue %u is taken modulo "
+			 "their number, so for now packets go to queue %u",
 			 s->name, active, s->opts->queue,
 			 s->opts->queue % active);
 }
@@ -270,13 +274,13 @@ static int take_copy(const struct nst_holder *holder, void *data)
 }
 
 /* A copy of a holder's descriptor, -1 when none can be had. */
-static int take_from_holder(struct nsteer *ns, struct set *s)
+static int take_from_holder(struct nsteer *ns, struct set *s,
+			    struct nst_holder_hidden *hidden)
 {
 	struct take take = { .ifindex = s->link.ifindex, .fd = -1 };
-	struct nst_holder_hidden hidden = { 0 };
 	int err;
 
-	err = nst_holder_walk(ns, s->link.name, take_copy, &take, &hidden);
+	err = nst_holder_walk(ns, s->link.name, take_copy, &take, hidden);
 	if (!err && take.fd >= 0 && !take.sure)
 		err = nst_tun_queue_compare(ns, take.fd, &s->link);
 	if (!err)
@@ -287,19 +291,42 @@ static int take_from_holder(struct nsteer *ns, struct set *s)
 	return -1;
 }
 
+/* Neither a holder's queue nor one of our own. */
+static int fail_no_queue(struct nsteer *ns, const struct set *s, int err,
+			 const struct nst_holder_hidden *hidden)
+{
+	char reason[sizeof(ns->err.msg)], why[NST_HOLDER_WHY];
+
+	nst_holder_why(hidden, why);
+	if (err == -EBUSY)
+		return nst_fail(ns, err,
+				"%s has one queue (no multi_queue), so no policy "
+				"has an effect, and none was set: a process "
+				"holds the queue, and its descriptor cannot be "
+				"taken (%s)",
+				s->name, why);
+	memcpy(reason, ns->err.msg, sizeof(reason));
+	return nst_fail(ns, err,
+			"%.500s; nor can the descriptor of a process that holds "
+			"%s be taken (%s)",
+			reason, s->name, why);
+}
+
 static int find_queue(struct nsteer *ns, struct set *s)
 {
+	struct nst_holder_hidden hidden = { 0 };
 	struct nst_tun_link *link = &s->link;
 	uint32_t open_queues = link->numqueues + link->numdisabled;
 	bool known = link->has_queues || s->seen;
 	unsigned int extra = 0;
+	int err;
 
 	if (s->seen) {
 		open_queues = s->now.state.numqueues + s->now.state.numdisabled;
 		extra = s->now.state.flags & NST_TUN_UNTOLD_FLAGS;
 	}
 	if (!known || open_queues) {
-		s->queue_fd = take_from_holder(ns, s);
+		s->queue_fd = take_from_holder(ns, s, &hidden);
 		if (s->queue_fd >= 0)
 			return 0;
 		nst_debug(ns,
@@ -307,8 +334,11 @@ static int find_queue(struct nsteer *ns, struct set *s)
 			  "a queue",
 			  s->name);
 	}
-	return nst_tun_queue_open(ns, link, extra, link->multi_queue,
-				  &s->queue_fd);
+	err = nst_tun_queue_open(ns, link, extra, link->multi_queue,
+				 &s->queue_fd);
+	if (err && err != -ENODEV && known && open_queues)
+		return fail_no_queue(ns, s, err, &hidden);
+	return err;
 }
 
 /* ---- all of it ---- */

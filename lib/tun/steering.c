@@ -12,9 +12,6 @@
 #include "bpf/shared.h"
 #include "tun/tun.h"
 
-#define MISC_MAJOR 10
-#define TUN_MINOR 200 /* Documentation/admin-guide/devices.txt */
-
 void nst_tun_steering_derive(const struct nst_tun_state *state,
 			     struct nsteer_tun_steering *out)
 {
@@ -144,7 +141,7 @@ int nst_tun_queue_check(struct nsteer *ns, int fd, struct ifreq *ifr)
 	memset(ifr, 0, sizeof(*ifr));
 	if (fstat(fd, &st))
 		return nst_fail(ns, -EBADF, "descriptor %d is not open", fd);
-	if (S_ISCHR(st.st_mode) && st.st_rdev == makedev(MISC_MAJOR, TUN_MINOR)) {
+	if (S_ISCHR(st.st_mode) && st.st_rdev == NST_TUN_RDEV) {
 		if (!ioctl(fd, TUNGETIFF, ifr))
 			return 0;
 		return nst_fail(ns, -EBADFD,

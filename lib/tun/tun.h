@@ -7,6 +7,7 @@
 #include <nsteer/tun.h>
 
 #include "core/bpf.h"
+#include "core/caps.h"
 #include "core/ctx.h"
 #include "core/link.h"
 #include "tun/inspect.h"
@@ -46,6 +47,9 @@ int nst_tun_link_get(struct nsteer *ns, uint32_t ifindex,
 const char *nst_tun_flags_text(const struct nst_tun_link *link,
 			       char buf[NST_TUN_FLAGS_TEXT]);
 
+/* The character device of tun (Documentation/admin-guide/devices.txt). */
+#define NST_TUN_RDEV makedev(10, 200)
+
 /* queue.c: /dev/net/tun, opened inside the context's namespace. */
 int nst_tun_chardev_open(struct nsteer *ns);
 /*
@@ -75,19 +79,15 @@ struct nst_holder {
 	int queue_fd;	/* a copy of fd in this process, for the callback */
 };
 
-/* What it takes to see the processes of others, for sentences. */
-#define NST_HOLDER_NEEDS                                                       \
-	"which takes cap_sys_ptrace, cap_dac_read_search and cap_net_admin, "  \
-	"and a pid namespace that holds it"
-
 /* Returns 0 to go on, 1 to stop. */
 typedef int (*nst_holder_cb)(const struct nst_holder *holder, void *data);
 
 struct nst_holder_hidden {
 	unsigned int count; /* may hold it, could not be checked */
 	pid_t pid;	    /* one of them */
+	int fd;
 	char comm[16];
-	int err; /* why it could not */
+	cap_value_t cap; /* what it would have taken */
 };
 
 /*
@@ -97,6 +97,14 @@ struct nst_holder_hidden {
  */
 int nst_holder_walk(struct nsteer *ns, const char *ifname, nst_holder_cb cb,
 		    void *data, struct nst_holder_hidden *hidden);
+
+/*
+ * Why a holder may not have been found, for a sentence: the capabilities that
+ * are missing, or where else it may be.
+ */
+#define NST_HOLDER_WHY 128
+const char *nst_holder_why(const struct nst_holder_hidden *hidden,
+			   char buf[NST_HOLDER_WHY]);
 
 /* policy.c */
 struct nst_tun_policy {

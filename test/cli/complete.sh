@@ -22,10 +22,16 @@ ip netns add one
 ip tuntap add tap0 mode tap
 ip tuntap add tap1 mode tap
 ip tuntap add $'bad\x01' mode tap
+# Of what the shell would take for its own none may be offered.
+for odd in 'b;id' 'c$(id)' 'a$b' 'x*' "q'q" 'b`id`' '-j' 't>f'; do
+	ip tuntap add "$odd" mode tap
+done
+ip netns add 'n;id'
 ip -n one tuntap add other mode tap
 
 c 'objects' 'help tun' ''
 c 'commands' 'add del dev get help policy set show' tun ''
+c 'none that the shell would obey' '' tun show b
 c 'a beginning' 'set show' tun s
 c 'devices' 'dev tap0 tap1' tun show ''
 c 'devices after dev' 'tap0 tap1' tun show dev t

@@ -87,7 +87,7 @@ promises() {
 	if LC_ALL=C grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' <<<"$out$err"; then
 		echo "control bytes in the output"
 	fi
-	if grep -qavE '^(Error|Warning|Kernel): |^See "nsteer( [a-z]+)? help"\.$' \
+	if grep -qavE '^(Error|Warning|Kernel): |^See "nsteer( [a-z]+)* help"\.$' \
 		"$tmp/err"; then
 		echo "diagnostics without a prefix"
 	fi

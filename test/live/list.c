@@ -222,6 +222,78 @@ START_TEST(processes)
 }
 END_TEST
 
+/* Which of the readers has this queue? They were opened in order of fd. */
+static int reader_of(const struct nsteer_tun *t, uint32_t queue)
+{
+	const struct nsteer_tun_process *p;
+	int rank = 0, fd = -1;
+	uint32_t is;
+	size_t i;
+
+	for (i = 0; i < nsteer_tun_process_count(t); i++) {
+		p = nsteer_tun_process_get(t, i);
+		if (!nsteer_tun_process_queue(p, &is) && is == queue)
+			fd = nsteer_tun_process_fd(p);
+	}
+	if (fd < 0)
+		return -1;
+	for (i = 0; i < nsteer_tun_process_count(t); i++)
+		rank += nsteer_tun_process_fd(nsteer_tun_process_get(t, i)) <
+			fd;
+	return rank;
+}
+
+/* The number that is told is the one that a policy means. */
+START_TEST(queue_of_a_process)
+{
+	enum { PACKETS = 64 };
+	struct nsteer *ns = begin(NULL);
+	uint32_t ifindex = fx_tun_make("t0", TAP_MQ), queue;
+	struct fx_readers *r = fx_read_open("t0", TAP_MQ, 3);
+	struct nsteer_tun_list *l;
+	int cpu, reader;
+
+	fx_cpus(&cpu, 1);
+	fx_up("t0", 1);
+	/* The last queue takes the first one's place, which comes back last. */
+	fx_readers_detach(r, 0);
+	fx_readers_attach(r, 0);
+	l = list(ns, ifindex);
+	for (queue = 0; queue < 3; queue++) {
+		reader = reader_of(only(l), queue);
+		if (reader < 0)
+			nst_skip("kernel: does not tell the queue's number");
+		lv_ok(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_FIXED, queue));
+		fx_clear(r);
+		fx_send(cpu, 0, 1, 8, PACKETS);
+		fx_wait(r, PACKETS);
+		ck_assert_uint_eq(fx_on_queue(r, reader), PACKETS);
+	}
+	nsteer_tun_list_free(l);
+	fx_readers_end(r);
+	nsteer_close(ns);
+}
+END_TEST
+
+/* By its other name too, which may be a long one. */
+START_TEST(altname)
+{
+	static const char longer[] = "a-name-of-more-than-fifteen-bytes";
+	struct nsteer *ns = begin(NULL);
+	uint32_t ifindex = fx_tun_make("t0", TAP_MQ), found;
+	struct nsteer_tun_list *l;
+
+	if (fx_sh("ip link property add dev t0 altname %s 2>/dev/null", longer))
+		nst_skip("kernel: no alternative names");
+	lv_ok(ns, nsteer_link_index(ns, longer, &found));
+	ck_assert_uint_eq(found, ifindex);
+	l = list(ns, 0);
+	ck_assert_str_eq(nsteer_tun_ifname(only(l)), "t0");
+	nsteer_tun_list_free(l);
+	nsteer_close(ns);
+}
+END_TEST
+
 /* t0 of the same index here and there. */
 START_TEST(namesakes)
 {
@@ -353,6 +425,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, plain);
 	tcase_add_test(tc, queue_counts);
 	tcase_add_test(tc, processes);
+	tcase_add_test(tc, queue_of_a_process);
+	tcase_add_test(tc, altname);
 	tcase_add_test(tc, namesakes);
 	tcase_add_loop_test(tc, stats, 0, 2);
 	tcase_add_test(tc, stats_of_others);

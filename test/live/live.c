@@ -101,6 +101,29 @@ void lv_two_cpus(int cpus[2])
 		nst_skip("machine: one CPU");
 }
 
+void lv_lands_on(struct fx_readers *r, int net, int queue)
+{
+	enum { FLOWS = 16, PACKETS = 160 };
+	int cpu;
+
+	fx_cpus(&cpu, 1);
+	fx_clear(r);
+	ck_assert_uint_eq(fx_send(cpu, 0, net, FLOWS, PACKETS), PACKETS);
+	fx_wait(r, PACKETS);
+	ck_assert_uint_eq(fx_from(r, queue, 0), PACKETS);
+	ck_assert_uint_eq(fx_total(r), PACKETS);
+}
+
+void lv_open_queues(int *fds, int n, const char *name, unsigned int flags)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		fds[i] = fx_tun_open(name, flags);
+		ck_assert_int_ge(fds[i], 0);
+	}
+}
+
 /* ---- programs of somebody else's ---- */
 
 int lv_foreign_prog(const char *name, uint32_t result)
@@ -178,6 +201,7 @@ void lv_become(uid_t uid, gid_t gid)
 		fx_die("user %d: %s", uid, strerror(errno));
 	/* As if it had been started as this user: /proc/self is its own. */
 	prctl(PR_SET_DUMPABLE, 1);
+	fx_end_with_parent();
 }
 
 void lv_reap(pid_t pid)

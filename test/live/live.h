@@ -39,6 +39,7 @@ struct nsteer *lv_open_opts(const struct nsteer_open_opts *opts);
 		int lv_err_ = (call);                                          \
 		ck_assert_msg(lv_err_ == (err), "%s: %d, not %d: %s", #call,   \
 			      lv_err_, (err), nsteer_errmsg(ns));              \
+		ck_assert_str_ne(nsteer_errmsg(ns), "");                       \
 		lv_says(nsteer_errmsg(ns), words);                             \
 	} while (0)
 
@@ -57,6 +58,10 @@ uint32_t lv_policy_is(struct nsteer *ns, uint32_t ifindex,
 		      enum nsteer_tun_policy policy, uint32_t queue);
 /* The CPUs to send from: two, or the test is skipped. */
 void lv_two_cpus(int cpus[2]);
+
+/* Everything that is sent arrives on this queue of the readers. */
+void lv_lands_on(struct fx_readers *r, int net, int queue);
+void lv_open_queues(int *fds, int n, const char *name, unsigned int flags);
 
 /* ---- what rtnetlink says, read without nsteer ---- */
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A context acts where it was opened, and the thread is back after each call. */
+/* A context acts where it was opened; the thread is back after each call. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

@@ -136,7 +136,7 @@ START_TEST(fixed_beyond_is_said)
 	lv_ok(s.ns, lv_set(s.ns, s.ifindex, NSTEER_TUN_POLICY_FIXED, 4));
 	ck_assert_int_eq(log.count, 1);
 	lv_says(log.warnings, "t0 has 3 active queues");
-	lv_says(log.warnings, "now 1");
+	lv_says(log.warnings, "go to queue 1");
 	lv_fails(s.ns, lv_set(s.ns, s.ifindex, NSTEER_TUN_POLICY_FIXED, 65536),
 		 -EINVAL, "65536");
 	lv_policy_is(s.ns, s.ifindex, NSTEER_TUN_POLICY_FIXED, 4);

@@ -1,207 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The three ways to a queue: the caller's descriptor, a copy of a holder's, a
- * queue of the library's own. Which one it took is seen from the device: a
- * queue more is a uevent, the first queue of an idle device brings the carrier.
+ * By index the library finds its way to a queue: a copy of a holder's, else one
+ * of its own. Which one it took is seen from the device: a queue more is a
+ * uevent, the first queue of an idle device brings the carrier.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "live.h"
-
-#define FLOWS 16
-#define PACKETS 160
-
-/* Everything that is sent arrives on this queue of the readers. */
-static void lands_on(struct fx_readers *r, int net, int queue)
-{
-	int cpu;
-
-	fx_cpus(&cpu, 1);
-	fx_clear(r);
-	ck_assert_uint_eq(fx_send(cpu, 0, net, FLOWS, PACKETS), PACKETS);
-	fx_wait(r, PACKETS);
-	ck_assert_uint_eq(fx_from(r, queue, 0), PACKETS);
-	ck_assert_uint_eq(fx_total(r), PACKETS);
-}
-
-/* ---- the caller's ---- */
-
-static void open_queues(int *fds, int n, const char *name, unsigned int flags)
-{
-	int i;
-
-	for (i = 0; i < n; i++) {
-		fds[i] = fx_tun_open(name, flags);
-		ck_assert_int_ge(fds[i], 0);
-	}
-}
-
-START_TEST(caller_fd)
-{
-	static const unsigned int flags[] = { TAP_MQ, TUN_MQ };
-	struct fx_readers *r;
-	struct lv_watch w;
-	struct nsteer *ns;
-	int fds[3], i;
-
-	nst_need_root();
-	fx_netns();
-	open_queues(fds, 3, "t0", flags[_i]);
-	r = fx_read_fds(fds, 3, flags[_i]);
-	fx_up("t0", 1);
-	ns = lv_open(NULL);
-	lv_watch_start(&w, "t0");
-	for (i = 0; i < 6; i++) {
-		lv_ok(ns, lv_set_fd(ns, fds[i % 3], NSTEER_TUN_POLICY_FIXED, i));
-		lv_policy_is(ns, fx_ifindex("t0"), NSTEER_TUN_POLICY_FIXED, i);
-		lands_on(r, 1, i % 3);
-	}
-	lv_ok(ns, lv_set_fd(ns, fds[1], NSTEER_TUN_POLICY_AUTOMQ, 0));
-	lv_policy_is(ns, fx_ifindex("t0"), NSTEER_TUN_POLICY_AUTOMQ, 0);
-	lv_watch_read(&w, "t0");
-	ck_assert_uint_eq(w.queues_added, 0);
-	ck_assert_uint_eq(w.queues_removed, 0);
-	lv_watch_end(&w);
-	nsteer_close(ns);
-	fx_readers_end(r);
-}
-END_TEST
-
-START_TEST(caller_fd_detached)
-{
-	struct nsteer_tun_steering *st;
-	struct fx_readers *r;
-	struct nsteer *ns;
-	int fds[3];
-
-	nst_need_root();
-	fx_netns();
-	open_queues(fds, 3, "t0", TAP_MQ);
-	ck_assert_int_eq(fx_queue(fds[2], false), 0);
-	r = fx_read_fds(fds, 2, TAP_MQ);
-	fx_up("t0", 1);
-	ns = lv_open(NULL);
-	lv_ok(ns, lv_set_fd(ns, fds[2], NSTEER_TUN_POLICY_FIXED, 1));
-	lands_on(r, 1, 1);
-	lv_ok(ns, nsteer_tun_steering_get_fd(ns, fds[2], &st));
-	ck_assert_int_eq(nsteer_tun_steering_policy(st),
-			 NSTEER_TUN_POLICY_FIXED);
-	nsteer_tun_steering_free(st);
-	/* It is still detached. */
-	ck_assert_int_eq(fx_queue(fds[2], false), -EINVAL);
-	ck_assert_uint_eq(lv_active("t0"), 2);
-	nsteer_close(ns);
-	fx_readers_end(r);
-}
-END_TEST
-
-/* Two namespaces with a t0 of the same index: the descriptor decides. */
-START_TEST(caller_fd_other_netns)
-{
-	struct nsteer_tun_steering *st;
-	struct nsteer *ns, *there;
-	struct fx_readers *r;
-	uint32_t ifindex;
-	int here, fds[2];
-
-	nst_need_root();
-	fx_netns();
-	here = fx_netns_fd();
-	ifindex = fx_tun_make("t0", TAP_MQ);
-	ns = lv_open(NULL);
-
-	fx_netns();
-	open_queues(fds, 2, "t0", TAP_MQ);
-	r = fx_read_fds(fds, 2, TAP_MQ);
-	fx_up("t0", 1);
-	there = lv_open(NULL);
-	ck_assert_uint_eq(fx_ifindex("t0"), ifindex);
-
-	lv_ok(ns, lv_set_fd(ns, fds[0], NSTEER_TUN_POLICY_FIXED, 1));
-	ck_assert(!fx_in_netns(here));
-	lv_policy_is(there, ifindex, NSTEER_TUN_POLICY_FIXED, 1);
-	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_AUTOMQ, 0);
-	lands_on(r, 1, 1);
-	fx_enter_netns(here);
-	lv_ok(ns, lv_set_fd(ns, fds[0], NSTEER_TUN_POLICY_FIXED, 0));
-	ck_assert(fx_in_netns(here));
-	lv_ok(ns, nsteer_tun_steering_get_fd(ns, fds[1], &st));
-	ck_assert_int_eq(nsteer_tun_steering_policy(st),
-			 NSTEER_TUN_POLICY_FIXED);
-	nsteer_tun_steering_free(st);
-	lv_policy_is(there, ifindex, NSTEER_TUN_POLICY_FIXED, 0);
-	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_AUTOMQ, 0);
-	ck_assert(fx_in_netns(here));
-	nsteer_close(there);
-	nsteer_close(ns);
-	fx_readers_end(r);
-}
-END_TEST
-
-/* A caller that runs without standard input: its next descriptor is 0. */
-START_TEST(caller_fd_other_netns_without_stdin)
-{
-	struct nsteer *ns, *there;
-	uint32_t ifindex, there_ifindex;
-	int here, fd;
-
-	nst_need_root();
-	fx_netns();
-	ifindex = fx_tun_make("t0", TAP_MQ);
-	ns = lv_open(NULL);
-	here = fx_netns_fd();
-	fx_netns();
-	fd = fx_tun_open("t0", TAP_MQ);
-	there = lv_open(NULL);
-	there_ifindex = fx_ifindex("t0");
-	fx_enter_netns(here);
-	close(0);
-	lv_ok(ns, lv_set_fd(ns, fd, NSTEER_TUN_POLICY_FIXED, 1));
-	lv_policy_is(there, there_ifindex, NSTEER_TUN_POLICY_FIXED, 1);
-	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_AUTOMQ, 0);
-	nsteer_close(there);
-	nsteer_close(ns);
-	close(fd);
-}
-END_TEST
-
-START_TEST(caller_fd_bad)
-{
-	struct nsteer_tun_steering *st = NULL;
-	struct nsteer *ns;
-	int fd, other;
-
-	nst_need_root();
-	fx_netns();
-	ns = lv_open(NULL);
-	lv_fails(ns, lv_set_fd(ns, -1, NSTEER_TUN_POLICY_CPU, 0), -EBADF, "-1");
-	lv_fails(ns, nsteer_tun_steering_get_fd(ns, 999, &st), -EBADF, "999");
-	other = open("/dev/null", O_RDWR | O_CLOEXEC);
-	lv_fails(ns, lv_set_fd(ns, other, NSTEER_TUN_POLICY_CPU, 0), -EBADF,
-		 "no queue");
-	close(other);
-	other = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	lv_fails(ns, lv_set_fd(ns, other, NSTEER_TUN_POLICY_CPU, 0), -EBADF,
-		 "no queue");
-	close(other);
-	other = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
-	lv_fails(ns, lv_set_fd(ns, other, NSTEER_TUN_POLICY_CPU, 0), -EBADFD,
-		 "not attached yet");
-	close(other);
-
-	fx_tun_make("t0", TAP_MQ);
-	fd = fx_tun_open("t0", TAP_MQ);
-	ck_assert_int_eq(fx_sh("ip link del t0"), 0);
-	lv_fails(ns, lv_set_fd(ns, fd, NSTEER_TUN_POLICY_CPU, 0), -EBADFD,
-		 "gone");
-	lv_fails(ns, nsteer_tun_steering_get_fd(ns, fd, &st), -EBADFD, "gone");
-	ck_assert_ptr_null(st);
-	close(fd);
-	nsteer_close(ns);
-}
-END_TEST
 
 /* ---- a holder's ---- */
 
@@ -236,7 +42,7 @@ START_TEST(holder_fd)
 	for (i = 0; i < 20; i++) {
 		lv_ok(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_FIXED, i));
 		lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_FIXED, i);
-		lands_on(r, 1, i % queues);
+		lv_lands_on(r, 1, i % queues);
 	}
 	lv_watch_settle();
 	lv_watch_read(&w, "t0");
@@ -274,7 +80,7 @@ START_TEST(holder_fd_detached)
 	lv_watch_end(&w);
 	fx_readers_attach(r, 0);
 	fx_readers_attach(r, 1);
-	lands_on(r, 1, 1);
+	lv_lands_on(r, 1, 1);
 	nsteer_close(ns);
 	fx_readers_end(r);
 }
@@ -317,7 +123,7 @@ START_TEST(holder_elsewhere_is_found)
 	fx_netns();
 	here = fx_netns_fd();
 	ifindex = fx_tun_make("t0", TAP_MQ);
-	open_queues(fds, 2, "t0", TAP_MQ);
+	lv_open_queues(fds, 2, "t0", TAP_MQ);
 	fx_netns();
 	r = fx_read_fds(fds, 2, TAP_MQ);
 	close(fds[0]);
@@ -330,7 +136,44 @@ START_TEST(holder_elsewhere_is_found)
 	lv_watch_read(&w, "t0");
 	ck_assert_uint_eq(w.queues_added, 0);
 	lv_watch_end(&w);
-	lands_on(r, 1, 1);
+	lv_lands_on(r, 1, 1);
+	nsteer_close(ns);
+	fx_readers_end(r);
+}
+END_TEST
+
+/* As container runtimes do it: the device goes, its holder stays. */
+START_TEST(holder_of_a_moved_device)
+{
+	struct fx_readers *r;
+	struct lv_watch w;
+	struct nsteer *ns;
+	int from, to;
+	pid_t pid;
+
+	nst_need_root();
+	fx_netns();
+	to = fx_netns_fd();
+	pid = fx_fork();
+	if (!pid)
+		for (;;)
+			pause();
+	fx_netns();
+	from = fx_netns_fd();
+	fx_tun_make("t0", TAP_MQ);
+	r = fx_read_open("t0", TAP_MQ, 2);
+	if (fx_sh("ip link set t0 netns %d", pid))
+		fx_die("t0 cannot be moved");
+	fx_enter_netns(to);
+	fx_up("t0", 1);
+	ns = lv_open(NULL);
+	lv_watch_start(&w, "t0");
+	lv_ok(ns, lv_set(ns, fx_ifindex("t0"), NSTEER_TUN_POLICY_FIXED, 1));
+	lv_watch_read(&w, "t0");
+	ck_assert_uint_eq(w.queues_added, 0);
+	lv_watch_end(&w);
+	lv_lands_on(r, 1, 1);
+	close(from);
 	nsteer_close(ns);
 	fx_readers_end(r);
 }
@@ -362,7 +205,7 @@ START_TEST(own_queue_beside_holder)
 	lv_watch_end(&w);
 	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_FIXED, 1);
 	ck_assert_uint_eq(lv_active("t0"), 2);
-	lands_on(r, 1, 1);
+	lv_lands_on(r, 1, 1);
 	nsteer_close(ns);
 	fx_readers_end(r);
 }
@@ -434,15 +277,11 @@ static Suite *suite(void)
 	TCase *tc = tcase_create("ways");
 
 	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, caller_fd, 0, 2);
-	tcase_add_test(tc, caller_fd_detached);
-	tcase_add_test(tc, caller_fd_other_netns);
-	tcase_add_test(tc, caller_fd_other_netns_without_stdin);
-	tcase_add_test(tc, caller_fd_bad);
 	tcase_add_loop_test(tc, holder_fd, 0, 4);
 	tcase_add_test(tc, holder_fd_detached);
 	tcase_add_test(tc, holder_in_other_netns_is_none);
 	tcase_add_test(tc, holder_elsewhere_is_found);
+	tcase_add_test(tc, holder_of_a_moved_device);
 	tcase_add_test(tc, own_queue_beside_holder);
 	tcase_add_test(tc, own_queue_of_single_queue_device);
 	tcase_add_loop_test(tc, own_queue_of_idle_device, 0, 8);

@@ -208,7 +208,6 @@ static void record(struct out *out, const char *name, bool known)
 	out_s64(out, &f_item, -1);
 	out_item_end(out);
 	out_list_end(out);
-	out_note(out, "note");
 	out_record_end(out);
 }
 
@@ -221,6 +220,7 @@ static void out_of(const struct out_opts *opts, const char *want)
 	out_begin(&out);
 	record(&out, "tap0", true);
 	record(&out, "a\x1b", false);
+	out_note(&out, "note");
 	out_end(&out);
 	sink_is(&sink, want);
 }
@@ -232,11 +232,12 @@ START_TEST(out_renders)
 		brief = { .brief = true }, json = { .json = true },
 		brief_json = { .json = true, .brief = true };
 
-	out_of(&text, "tap0: on 7 left\n\tobj p prog id 1\n\titem -1\n\tnote\n"
-		      "a\\x1b: on\n\tobj p prog id 1\n\titem -1\n\tnote\n");
-	out_of(&oneline,
-	       "tap0: on 7 left\\\tobj p prog id 1\\\titem -1\\\tnote\n"
-	       "a\\x1b: on\\\tobj p prog id 1\\\titem -1\\\tnote\n");
+	out_of(&text, "tap0: on 7 left\n\tobj p prog id 1\n\titem -1\n"
+		      "a\\x1b: on\n\tobj p prog id 1\n\titem -1\n"
+		      "note\n");
+	out_of(&oneline, "tap0: on 7 left\\\tobj p prog id 1\\\titem -1\n"
+			 "a\\x1b: on\\\tobj p prog id 1\\\titem -1\n"
+			 "note\n");
 	out_of(&brief, "tap0   7   p\n"
 		       "a\\x1b  -   p\n");
 	out_of(&json,
