@@ -6,10 +6,15 @@
 # make check      every test that this user can run; check-unpriv: without root
 # make asan fuzz bench abi install uninstall dist clean
 #
-# O=DIR V=1 CC= CLANG= CFLAGS= WERROR=1 SANITIZE=address,undefined
+# O=DIR V=1 CC= CLANG= CPPFLAGS= CFLAGS= LDFLAGS= WERROR=1
+# SANITIZE=address,undefined
 # PREFIX= LIBDIR= BINDIR= MANDIR= BASHCOMPDIR= DESTDIR= FUZZ_SECONDS=
 
-O ?= build
+# From the command line only: what the environment calls O is the build folder
+# of a kernel.
+ifneq ($(origin O),command line)
+override O := build
+endif
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 BINDIR ?= $(PREFIX)/sbin
@@ -23,7 +28,7 @@ endif
 CLANG ?= clang
 LLVM_STRIP ?= llvm-strip
 PKG_CONFIG ?= pkg-config
-export O CC CLANG LLVM_STRIP PKG_CONFIG
+export CC CLANG LLVM_STRIP PKG_CONFIG
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
@@ -49,8 +54,11 @@ else
 
 no_build := clean dist uninstall
 ifneq ($(filter-out $(no_build),$(or $(MAKECMDGOALS),all)),)
-missing := $(shell sh test/setup.sh missing build \
-	$(if $(filter check check-unpriv asan tests,$(MAKECMDGOALS)),test) \
+# $(shell) hands on what is exported as of make 4.4 only.
+missing := $(shell CC='$(CC)' CLANG='$(CLANG)' LLVM_STRIP='$(LLVM_STRIP)' \
+	PKG_CONFIG='$(PKG_CONFIG)' sh test/setup.sh missing build \
+	$(if $(filter check check-unpriv asan tests,$(MAKECMDGOALS)),test run) \
+	$(if $(filter demo bench,$(MAKECMDGOALS)),run) \
 	$(if $(filter fuzz asan,$(MAKECMDGOALS)),sanitize))
 ifneq ($(missing),)
 $(error $(missing))
@@ -62,6 +70,9 @@ VERSION := $(shell awk '/define NSTEER_VERSION_(MAJOR|MINOR|PATCH)/ \
 	{ v = v s $$3; s = "." } END { print v }' include/nsteer/nsteer.h)
 
 Q := $(if $(V),,@)
+quoted = $(subst ','\'',$(1))
+# What is to be linked, among what a program depends on.
+linked = $(filter %.o %.a,$^)
 say = $(if $(V),:,printf '  %-8s%s\n' $(1) $(2))
 
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
@@ -70,10 +81,10 @@ OPTIM := -O2 -g $(if $(SANITIZE),-fno-omit-frame-pointer \
 	-fsanitize=$(SANITIZE) -fno-sanitize-recover=all, \
 	-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
 CFLAGS ?= $(OPTIM)
-cflags = -std=gnu11 -D_GNU_SOURCE= $(WARN) $(CFLAGS) -fPIC \
-	-fvisibility=hidden -MMD -MP -Iinclude
+cflags = -std=gnu11 -D_GNU_SOURCE= -Iinclude $(WARN) $(CPPFLAGS) $(CFLAGS) \
+	-fPIC -fvisibility=hidden -MMD -MP
 ldflags = -Wl,-z,relro,-z,now -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
-bpfflags = -target bpf -mcpu=v2 -O2 -g -Wall -Wextra -Wno-unused-parameter \
+bpfflags = -target $(bpf_target) -mcpu=v2 -O2 -g -Wall -Wextra -Wno-unused-parameter \
 	$(if $(WERROR),-Werror) -MMD -MP -Ilib/bpf \
 	$(patsubst %,-idirafter /usr/include/%,$(multiarch))
 
@@ -85,6 +96,10 @@ check_cflags = $(call pkg,check_cflags,--cflags check)
 check_libs = $(call pkg,check_libs,--libs check)
 multiarch = $(eval multiarch := $$(shell $$(CC) -print-multiarch \
 	2>/dev/null))$(multiarch)
+# The programs have the byte order of the library that they are in.
+bpf_target = $(eval bpf_target := $$(shell $$(CC) $$(CFLAGS) -dM -E -x c \
+	/dev/null | grep -q '__BYTE_ORDER__ __ORDER_BIG_ENDIAN__' && \
+	echo bpfeb || echo bpfel))$(bpf_target)
 
 # ---- what there is ----
 
@@ -105,6 +120,7 @@ fuzz_bin := $(patsubst test/fuzz/%.c,$(O)/test/%,$(fuzz_src))
 fixture_obj := $(call obj,$(wildcard test/fixture*.c))
 bench_bin := $(patsubst test/bench/%.c,$(O)/test/bench_%,$(bench_src))
 tapload := $(if $(wildcard test/tapload.c),$(O)/test/tapload)
+cli_bin := $(O)/test/hold $(O)/test/shim.so
 tool := $(if $(tool_src),$(O)/nsteer)
 headers := $(wildcard include/nsteer/*.h)
 man := $(wildcard man/*.[1-8])
@@ -114,13 +130,18 @@ man := $(wildcard man/*.[1-8])
 all: lib tool
 lib: $(O)/libnsteer.a $(if $(SANITIZE),,$(O)/libnsteer.so $(O)/libnsteer.pc)
 tool: $(tool)
-tests: $(test_bin) $(tool) $(tapload)
+tests: $(test_bin) $(tool) $(tapload) $(cli_bin)
 
-# Objects depend on the flags they were made with.
-$(O)/obj/flags: FORCE
+# Objects depend on the flags they were made with, what is linked on its own.
+$(O)/obj/flags: private now = $(CC) $(cflags) $(CLANG) $(bpfflags)
+$(O)/obj/ldflags: private now = $(CC) $(ldflags)
+$(O)/obj/flags $(O)/obj/ldflags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CC) $(cflags) $(CLANG) $(bpfflags)' | cmp -s - $@ || \
-		echo '$(CC) $(cflags) $(CLANG) $(bpfflags)' >$@
+	@printf '%s\n' '$(call quoted,$(now))' | cmp -s - $@ || \
+		printf '%s\n' '$(call quoted,$(now))' >$@
+
+$(O)/libnsteer.so.0 $(O)/nsteer $(test_bin) $(tapload) $(cli_bin) \
+	$(bench_bin) $(fuzz_bin): $(O)/obj/ldflags
 
 # ---- library ----
 
@@ -175,22 +196,36 @@ $(foreach t,$(tiers),$(eval $(call tier,$(t))))
 $(test_bin):
 	@$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ $(ldflags) $(check_libs) $(lib_libs)
+	$(Q)$(CC) -o $@ $(linked) $(ldflags) $(check_libs) $(lib_libs)
 
 $(O)/test/tapload: $(O)/obj/test/tapload.o
 	@$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ $(ldflags) -pthread
+	$(Q)$(CC) -o $@ $(linked) $(ldflags) -pthread
+
+$(O)/test/hold: $(O)/obj/test/cli/hold.o
+	@$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $(linked) $(ldflags)
+
+# Preloaded, so it comes without a sanitizer and its symbols are seen.
+unsanitized = $(filter-out -fsanitize% -fno-sanitize%,$(1))
+$(O)/obj/test/cli/shim.o: private cflags := \
+	$(call unsanitized,$(cflags)) -fvisibility=default
+$(O)/test/shim.so: $(O)/obj/test/cli/shim.o
+	@$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $(linked) $(call unsanitized,$(ldflags)) -ldl
 
 $(O)/test/bench_%: $(O)/obj/test/bench/%.o $(fixture_obj) $(O)/libnsteer.a
 	@$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ $(ldflags) $(lib_libs) -pthread
+	$(Q)$(CC) -o $@ $(linked) $(ldflags) $(lib_libs) -pthread
 
 $(O)/test/fuzz_%: $(O)/obj/test/fuzz/fuzz_%.o $(O)/obj/tool.a $(O)/libnsteer.a
 	@$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ $(ldflags) -fsanitize=fuzzer $(lib_libs)
+	$(Q)$(CC) -o $@ $(linked) $(ldflags) -fsanitize=fuzzer $(lib_libs)
 
 demo: all $(tapload)
 	@test/demo.sh $(O)
@@ -249,7 +284,8 @@ install: all
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/nsteer $(DESTDIR)$(BASHCOMPDIR)/nsteer \
-		$(DESTDIR)$(LIBDIR)/libnsteer.a $(DESTDIR)$(LIBDIR)/$(so)* \
+		$(DESTDIR)$(LIBDIR)/libnsteer.a $(DESTDIR)$(LIBDIR)/$(so) \
+		$(DESTDIR)$(LIBDIR)/$(so).0 $(DESTDIR)$(LIBDIR)/$(so).$(VERSION) \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/libnsteer.pc \
 		$(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(headers)) \
 		$(foreach m,$(man),$(DESTDIR)$(MANDIR)/man$(subst \
@@ -261,7 +297,13 @@ dist:
 	git archive --prefix=nsteer-$(VERSION)/ -o $(O)/nsteer-$(VERSION).tar.gz \
 		HEAD
 
+# Nothing but a build folder, whatever O says.
 clean:
+	@rm -f $(O)/nsteer-$(VERSION).tar.gz; rmdir $(O) 2>/dev/null || :
+	@for f in $(O) $(O)/asan $(O)/fuzz; do \
+		[ -e $$f/obj/flags ] && ours=1; done; \
+	[ ! -e $(O) ] || { [ "$$ours" ] && [ ! -e $(O)/Makefile ]; } || { \
+		echo '$(O) is no build folder: left alone' >&2; exit 1; }
 	rm -rf $(O)
 
 -include $(shell find $(O)/obj $(O)/bpf -name '*.d' 2>/dev/null)

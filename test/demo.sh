@@ -33,20 +33,36 @@ run() {
 	"$@"
 }
 
+# What the readers saw since, "CPU PACKETS-ON-QUEUE-0 ..." a line, added to the
+# array of this name and to $came.
+ask_readers() {
+	local cpu line i
+	local -a new sum
+	local -n counts=$1
+	echo >&"${reader[1]}"
+	while read -r -u "${reader[0]}" line && [ "$line" != . ]; do
+		cpu=${line%% *}
+		read -r -a new <<<"${line#* }"
+		read -r -a sum <<<"${counts[cpu]:-}"
+		for i in "${!new[@]}"; do
+			sum[i]=$((${sum[i]:-0} + new[i]))
+			came=$((came + new[i]))
+		done
+		counts[cpu]=${sum[*]}
+	done
+}
+
 # from each CPU, one after the other; then what the readers saw, by CPU into
 # the array of this name
 send_from_all() {
-	local cpu line
-	local -n seen=$1
+	local cpu came=0 end=$((SECONDS + 5))
 	for cpu in "${cpus[@]}"; do
 		tapload send "$cpu" "$flows" "$packets" "$address" >/dev/null
 	done
-	# What is in the queues is read within a moment.
-	sleep 0.3
-	echo >&"${reader[1]}"
-	while read -r -u "${reader[0]}" line && [ "$line" != . ]; do
-		# shellcheck disable=SC2034 # it is the array of that name
-		seen[${line%% *}]=${line#* }
+	ask_readers "$1"
+	while ((came < packets * ${#cpus[@]} && SECONDS < end)); do
+		sleep 0.05
+		ask_readers "$1"
 	done
 }
 

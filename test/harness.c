@@ -43,6 +43,20 @@ void nst_need_root(void)
 		nst_skip("needs root");
 }
 
+void nst_need_closed_bpf(void)
+{
+	char c = '?';
+	int fd = open("/proc/sys/kernel/unprivileged_bpf_disabled",
+		      O_RDONLY | O_CLOEXEC);
+
+	/* Without the file there is no way to close it. */
+	if (fd >= 0 && read(fd, &c, 1) == 1 && c != '0') {
+		close(fd);
+		return;
+	}
+	nst_skip("machine: bpf() is open to everybody");
+}
+
 static int count_skips(const char *tier)
 {
 	char line[512];

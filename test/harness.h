@@ -29,4 +29,7 @@ void nst_skip(const char *fmt, ...)
 /* Skip unless the effective user is root. */
 void nst_need_root(void);
 
+/* Skip where the kernel loads a socket filter for everybody. */
+void nst_need_closed_bpf(void);
+
 #endif /* NST_HARNESS_H */

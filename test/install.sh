@@ -82,7 +82,23 @@ for page in man/*.[1-8]; do
 	check "$page" present "$local/share/man/man${page##*.}/${page#man/}"
 done
 check "completion" present "$local/share/bash-completion/completions/nsteer"
+# Another version beside it is not ours to take along.
+touch "$local/lib/libnsteer.so.1"
 check "make uninstall" make_target uninstall
 rm -f "$top/user.c" "$top/shared" "$top/static"
-same "what uninstall leaves" '' "$(find "$top" ! -type d)"
+same "what uninstall leaves" "$local/lib/libnsteer.so.1" \
+	"$(find "$top" ! -type d)"
+
+# make clean takes away a build folder and nothing else.
+mkdir -p "$top/tree" "$top/out/obj"
+touch "$top/tree/kept" "$top/out/obj/flags"
+same "clean of what is no build folder" \
+	"$top/tree is no build folder: left alone" \
+	"$(make -s --no-print-directory O="$top/tree" clean 2>&1 | head -n 1)"
+check "it is left alone" test -e "$top/tree/kept"
+same "O of the environment" 'rm -rf build' \
+	"$(env -u MAKEFLAGS O="$top/tree" make -n \
+		--no-print-directory clean | tail -n 1)"
+check "clean" make -s --no-print-directory O="$top/out" clean
+check "it is gone" test ! -e "$top/out"
 closing

@@ -4,7 +4,8 @@
 # setup.sh missing SET...   one line on what is missing, nothing if all is there
 # setup.sh install          install it all with the system's package manager
 #
-# SET: build, test, sanitize. CC, CXX, CLANG, LLVM_STRIP and PKG_CONFIG count.
+# SET: build, run (commands of demo, tests and benchmarks), test, sanitize.
+# CC, CXX, CLANG, LLVM_STRIP and PKG_CONFIG count.
 set -u
 PATH=$PATH:/usr/sbin:/sbin
 CC=${CC:-gcc} CXX=${CXX:-g++} CLANG=${CLANG:-clang}
@@ -12,8 +13,9 @@ PKG_CONFIG=${PKG_CONFIG:-pkg-config}
 
 # set | what | how it is found | apt | dnf | pacman | zypper
 #
-# How: the name of a command, lib:NAME for pkg-config, links:COMPILER,FLAGS for
-# a program that must link. Packages separated by "/": the first one on offer.
+# How: the name of a command, lib:NAME or "lib:NAME >= VERSION" for pkg-config,
+# links:COMPILER,FLAGS for a program that must link. Packages separated by "/":
+# the first one on offer.
 table() {
 	cat <<-EOT
 	build|C compiler|links:$CC|gcc libc6-dev|gcc glibc-devel|gcc|gcc glibc-devel
@@ -21,12 +23,12 @@ table() {
 	build|llvm-strip|${LLVM_STRIP:-llvm-strip}|llvm|llvm|llvm|llvm
 	build|pkg-config|$PKG_CONFIG|pkg-config|pkgconf-pkg-config|pkgconf|pkg-config
 	build|libmnl|lib:libmnl|libmnl-dev|libmnl-devel|libmnl|libmnl-devel
-	build|libbpf|lib:libbpf|libbpf-dev|libbpf-devel|libbpf|libbpf-devel
+	build|libbpf 1.0 or later|lib:libbpf >= 1.0|libbpf-dev|libbpf-devel|libbpf|libbpf-devel
 	build|libcap|lib:libcap|libcap-dev|libcap-devel|libcap|libcap-devel
 	test|check|lib:check|check|check-devel|check|check-devel
-	test|ip|ip|iproute2|iproute|iproute2|iproute2
+	run|ip|ip|iproute2|iproute|iproute2|iproute2
 	test|tc|tc|iproute2|iproute-tc|iproute2|iproute2
-	test|unshare|unshare|util-linux|util-linux|util-linux|util-linux
+	run|unshare|unshare|util-linux|util-linux|util-linux|util-linux
 	test|jq|jq|jq|jq|jq|jq
 	test|bpftool|bpftool|bpftool/linux-tools-generic|bpftool|bpf|bpftool
 	test|mandoc|mandoc|mandoc|mandoc|mandoc|mandoc
@@ -119,7 +121,7 @@ lists_lack() {
 }
 
 install_all() {
-	rows=$(missing_rows build test sanitize)
+	rows=$(missing_rows build run test sanitize)
 	[ -n "$rows" ] || { echo "setup: everything is there"; exit 0; }
 	manager=$(manager)
 	[ -n "$manager" ] || fail "no apt-get, dnf, pacman or zypper here;" \
@@ -137,7 +139,7 @@ install_all() {
 	# Lists that are too old name files that are gone.
 	get >"$log" 2>&1 || { refresh && get; } >"$log" 2>&1 ||
 		told "$manager could not install $pkgs"
-	rows=$(missing_rows build test sanitize)
+	rows=$(missing_rows build run test sanitize)
 	[ -z "$rows" ] || fail "still missing after installing: $(names)"
 }
 
@@ -162,5 +164,5 @@ missing)
 		"(sudo make setup does it)"
 	;;
 install) install_all ;;
-*) sed -n '3,8s/^# \{0,1\}//p' "$0"; exit 1 ;;
+*) sed -n '4,8s/^# \{0,1\}//p' "$0"; exit 1 ;;
 esac

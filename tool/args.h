@@ -27,6 +27,7 @@ struct arg_choice {
 	const char *word;
 	int value;
 	const struct arg *arg; /* the value that has to follow, if any */
+	const char *help;      /* half a sentence, where it takes one */
 };
 
 #define ARG_NONE SIZE_MAX

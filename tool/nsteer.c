@@ -119,7 +119,7 @@ static int run(struct app *app, const struct cmd *cmd, const void *args)
 	int err;
 
 	NSTEER_OPTS(nsteer_open_opts, opts, .netns = app->opts.netns,
-		    .log = on_log);
+		    .netns_stay = true, .log = on_log);
 	out_init(&app->out, stdout, &out);
 	if (!cmd->no_context) {
 		err = nsteer_open(&opts, &app->ns);

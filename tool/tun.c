@@ -51,20 +51,24 @@ static const struct arg arg_replace_id = {
 };
 
 static const struct arg_choice modes[] = {
-	{ "tap", NSTEER_TUN_MODE_TAP, NULL },
-	{ "tun", NSTEER_TUN_MODE_TUN, NULL },
+	{ .word = "tap", .value = NSTEER_TUN_MODE_TAP },
+	{ .word = "tun", .value = NSTEER_TUN_MODE_TUN },
 	{ 0 },
 };
 
+/* What "tun policy" shows, too. */
 static const struct arg_choice policies[] = {
-	{ "automq", NSTEER_TUN_POLICY_AUTOMQ, NULL },
-	{ "cpu", NSTEER_TUN_POLICY_CPU, NULL },
-	{ "fixed", NSTEER_TUN_POLICY_FIXED, &arg_queue },
+	{ .word = "automq", .value = NSTEER_TUN_POLICY_AUTOMQ,
+	  .help = "the kernel's own flow cache, no program" },
+	{ .word = "cpu", .value = NSTEER_TUN_POLICY_CPU,
+	  .help = "sending CPU modulo active queues" },
+	{ .word = "fixed", .value = NSTEER_TUN_POLICY_FIXED, .arg = &arg_queue,
+	  .help = "one queue, modulo active queues" },
 	{ 0 },
 };
 
 static const struct arg_choice replacements[] = {
-	{ "id", 1, &arg_replace_id },
+	{ .word = "id", .value = 1, .arg = &arg_replace_id },
 	{ 0 },
 };
 
@@ -356,11 +360,11 @@ static int run_get(struct app *app, const void *data)
 
 static int run_policy(struct app *app, const void *data)
 {
-	int policy;
+	const struct arg_choice *policy;
 
 	(void)data;
 	out_begin(&app->out);
-	for (policy = 1; policy < NSTEER_TUN_POLICY_BPF; policy++)
+	for (policy = policies; policy->word; policy++)
 		tun_out_policy(&app->out, policy);
 	out_end(&app->out);
 	return 0;

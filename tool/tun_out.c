@@ -81,15 +81,14 @@ static const struct out_field fields[] = {
 	[POLICY_HELP] = { "help", "%", false, 0 },
 };
 
-static void put_prog(struct out *out, uint32_t id, const char *name,
-		     const char *tag)
+static void put_prog(struct out *out, const struct nsteer_prog *prog)
 {
-	if (!id)
+	if (!prog)
 		return;
 	out_object(out, &fields[PROG]);
-	out_str(out, &fields[PROG_NAME], name);
-	out_u64(out, &fields[PROG_ID], id);
-	out_str(out, &fields[PROG_TAG], tag);
+	out_str(out, &fields[PROG_NAME], nsteer_prog_name(prog));
+	out_u64(out, &fields[PROG_ID], nsteer_prog_id(prog));
+	out_str(out, &fields[PROG_TAG], nsteer_prog_tag(prog));
 	out_object_end(out);
 }
 
@@ -114,9 +113,7 @@ static void put_steering(struct out *out, const struct nsteer_tun_steering *st)
 	put_policy(out, nsteer_tun_steering_policy(st),
 		   has_queue ? &queue : NULL);
 	out_str(out, &fields[BACKEND], nsteer_tun_steering_backend(st));
-	put_prog(out, nsteer_tun_steering_prog_id(st),
-		 nsteer_tun_steering_prog_name(st),
-		 nsteer_tun_steering_prog_tag(st));
+	put_prog(out, nsteer_tun_steering_prog(st));
 	if (owner != NSTEER_OWNER_NONE)
 		out_str(out, &fields[OWNER],
 			owner == NSTEER_OWNER_NSTEER ? "nsteer" : "foreign");
@@ -125,12 +122,11 @@ static void put_steering(struct out *out, const struct nsteer_tun_steering *st)
 
 static void put_filter(struct out *out, const struct nsteer_tun_steering *st)
 {
-	uint32_t id = nsteer_tun_filter_prog_id(st);
+	const struct nsteer_prog *prog = nsteer_tun_filter_prog(st);
 
 	out_object(out, &fields[FILTER]);
-	out_str(out, &fields[FILTER_POLICY], id ? "bpf" : "off");
-	put_prog(out, id, nsteer_tun_filter_prog_name(st),
-		 nsteer_tun_filter_prog_tag(st));
+	out_str(out, &fields[FILTER_POLICY], prog ? "bpf" : "off");
+	put_prog(out, prog);
 	out_object_end(out);
 }
 
@@ -199,7 +195,7 @@ static void put_processes(struct out *out, const struct nsteer_tun *tun)
 	uint32_t queue;
 
 	/* Held by somebody, but by whom is not known. */
-	if (nsteer_tun_process_hidden(tun))
+	if (!count && nsteer_tun_process_hidden(tun))
 		return;
 	out_list(out, &fields[PROCESSES]);
 	for (i = 0; i < count; i++) {
@@ -267,20 +263,13 @@ void tun_out_steering(struct out *out, const char *ifname, uint32_t ifindex,
 	out_record_end(out);
 }
 
-bool tun_out_policy(struct out *out, enum nsteer_tun_policy policy)
+void tun_out_policy(struct out *out, const struct arg_choice *policy)
 {
-	const char *args = nsteer_tun_policy_args(policy);
-	const char *help = nsteer_tun_policy_help(policy);
-
-	if (!args)
-		return false;
 	out_record(out);
-	out_str(out, &fields[POLICY], nsteer_tun_policy_name(policy));
-	if (*args)
-		out_str(out, &fields[POLICY_ARGS], args);
+	out_str(out, &fields[POLICY], policy->word);
+	if (policy->arg)
+		out_str(out, &fields[POLICY_ARGS], policy->arg->meta);
 	out_line(out);
-	if (help)
-		out_str(out, &fields[POLICY_HELP], help);
+	out_str(out, &fields[POLICY_HELP], policy->help);
 	out_record_end(out);
-	return true;
 }

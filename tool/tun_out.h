@@ -5,6 +5,7 @@
 
 #include <nsteer/tun.h>
 
+#include "args.h"
 #include "out.h"
 
 /* A device with all that is known of it. */
@@ -21,7 +22,7 @@ void tun_out_steering(struct out *out, const char *ifname, uint32_t ifindex,
 		      const struct nsteer_tun_steering *steering,
 		      enum nsteer_tun_policy policy, uint32_t queue);
 
-/* One line of the list of policies; false when there is none of this number. */
-bool tun_out_policy(struct out *out, enum nsteer_tun_policy policy);
+/* A policy that can be set. */
+void tun_out_policy(struct out *out, const struct arg_choice *policy);
 
 #endif /* TOOL_TUN_OUT_H */

@@ -42,23 +42,17 @@ extern "C" {
 #define NSTEER_VERSION_PATCH 0
 
 /**
- * NSTEER_OPTS - define an options variable, its size and all else zero
+ * NSTEER_OPTS - define an options variable with its size, all else zero
  * @type: name of the options struct, without "struct"
  * @name: name of the variable
  * @...:  designated initialisers
  *
- * The padding is zeroed too, which a plain initialiser does not promise.
+ * A version that adds members puts them behind the unnamed bit field that ends
+ * the struct (and leaves that in place), so that none of them lies in padding
+ * that an older caller may not have set to zero.
  */
 #define NSTEER_OPTS(type, name, ...)                                           \
-	struct type name;                                                      \
-	do {                                                                   \
-		unsigned char *nsteer_p_ = (unsigned char *)&name;             \
-		size_t nsteer_i_;                                              \
-		for (nsteer_i_ = 0; nsteer_i_ < sizeof(name); nsteer_i_++)     \
-			nsteer_p_[nsteer_i_] = 0;                              \
-		name = (struct type){ .sz = sizeof(struct type),               \
-				      __VA_ARGS__ };                           \
-	} while (0)
+	struct type name = { .sz = sizeof(struct type), __VA_ARGS__ }
 
 /** struct nsteer - a context: sockets, caches, the last error. */
 struct nsteer;
@@ -89,6 +83,10 @@ typedef void (*nsteer_log_fn)(void *data, enum nsteer_log_level level,
  *            call; 0: not set. At most one of the two may be set.
  * @log:      where warnings go; NULL: nowhere
  * @log_data: handed to @log
+ * @netns_stay: move the calling thread into that namespace for good, instead
+ *            of entering and leaving it in each call that needs it. For a
+ *            process of one purpose; needs no way back, which a thread of a
+ *            user namespace may not have.
  */
 struct nsteer_open_opts {
 	size_t sz;
@@ -96,6 +94,7 @@ struct nsteer_open_opts {
 	int netns_fd;
 	nsteer_log_fn log;
 	void *log_data;
+	bool netns_stay;
 	size_t : 0;
 };
 
@@ -107,7 +106,8 @@ struct nsteer_open_opts {
  * The context acts in one network namespace for all its life, also when the
  * calling thread moves to another one later. A call that needs the namespace
  * itself (and not only a socket that was made in it) enters it for as long as
- * it runs and brings the thread back.
+ * it runs and brings the thread back; where the way back is barred it is not
+ * entered.
  *
  * When it fails there is a context all the same unless memory is short: *@out
  * is then set, holds nothing but the error record, and must be closed. This
@@ -221,6 +221,53 @@ NSTEER_API int nsteer_link_index(struct nsteer *ns, const char *name,
  */
 NSTEER_API int nsteer_link_name(struct nsteer *ns, uint32_t ifindex,
 				char name[NSTEER_IFNAME_SIZE]);
+
+/** enum nsteer_owner - whose a BPF program is. */
+enum nsteer_owner {
+	/** There is no program, so nobody's. */
+	NSTEER_OWNER_NONE = 0,
+	/** Placed by nsteer (any version, any process). */
+	NSTEER_OWNER_NSTEER = 1,
+	/** Somebody else's. */
+	NSTEER_OWNER_FOREIGN = 2,
+};
+
+/**
+ * struct nsteer_prog - a BPF program as the kernel tells of it, borrowed from
+ * a snapshot.
+ */
+struct nsteer_prog;
+
+/**
+ * nsteer_prog_id - the kernel's id of a program
+ * @prog: the program
+ *
+ * Return: the id as bpftool shows it, never 0. The kernel may give it to
+ * another program once this one is gone.
+ *
+ * Since: 0.1
+ */
+NSTEER_API uint32_t nsteer_prog_id(const struct nsteer_prog *prog);
+
+/**
+ * nsteer_prog_name - the name that a program was loaded with
+ * @prog: the program
+ *
+ * Return: up to 15 bytes, "" when it has none; borrowed.
+ *
+ * Since: 0.1
+ */
+NSTEER_API const char *nsteer_prog_name(const struct nsteer_prog *prog);
+
+/**
+ * nsteer_prog_tag - the hash of a program's instructions
+ * @prog: the program
+ *
+ * Return: 16 hex digits as bpftool shows them; borrowed.
+ *
+ * Since: 0.1
+ */
+NSTEER_API const char *nsteer_prog_tag(const struct nsteer_prog *prog);
 
 /**
  * nsteer_libbpf_quiet - keep libbpf from writing to stderr

@@ -51,16 +51,6 @@ enum nsteer_tun_policy {
 	NSTEER_TUN_POLICY_BPF = 255,
 };
 
-/** enum nsteer_owner - whose a program is. */
-enum nsteer_owner {
-	/** There is no program, so nobody's. */
-	NSTEER_OWNER_NONE = 0,
-	/** Placed by nsteer (any version, any process). */
-	NSTEER_OWNER_NSTEER = 1,
-	/** Somebody else's. */
-	NSTEER_OWNER_FOREIGN = 2,
-};
-
 /**
  * nsteer_tun_policy_name - the word for a policy on a command line
  * @policy: the policy
@@ -80,27 +70,6 @@ NSTEER_API const char *nsteer_tun_policy_name(enum nsteer_tun_policy policy);
  * Since: 0.1
  */
 NSTEER_API enum nsteer_tun_policy nsteer_tun_policy_by_name(const char *name);
-
-/**
- * nsteer_tun_policy_args - the arguments that a policy takes, for help texts
- * @policy: the policy
- *
- * Return: the arguments as words of the command line, "" when it takes none,
- * NULL when there is no such policy or it cannot be set.
- *
- * Since: 0.1
- */
-NSTEER_API const char *nsteer_tun_policy_args(enum nsteer_tun_policy policy);
-
-/**
- * nsteer_tun_policy_help - what a policy does, for help texts
- * @policy: the policy
- *
- * Return: half a sentence; NULL when there is no such policy.
- *
- * Since: 0.1
- */
-NSTEER_API const char *nsteer_tun_policy_help(enum nsteer_tun_policy policy);
 
 /* ------------------------------------------------------------------ */
 /* devices                                                             */
@@ -148,9 +117,10 @@ struct nsteer_tun_add_opts {
  * Nothing is left behind when it fails.
  *
  * Return: 0; -EEXIST the name is taken (the sentence tells what that device
- * is); -EINVAL bad name or mode; -EPERM (cap_net_admin); -ENOENT or -ENODEV
- * no /dev/net/tun, or the kernel has no tun; -EACCES /dev/net/tun may not be
- * opened.
+ * is); -EINVAL bad name or mode; -EPERM (cap_net_admin); -ENOENT no
+ * /dev/net/tun; -ENODEV, -ENXIO nothing or something else than tun answers for
+ * it; -EACCES it may not be opened; -EAGAIN the new device is renamed faster
+ * than it can be found (it is taken away again).
  *
  * Since: 0.1
  */
@@ -213,14 +183,18 @@ struct nsteer_tun_queue_opts {
  *
  * Opened with exactly the flags that the device has, so nothing about it
  * changes (the kernel would take the pi and vnet_hdr flags of the first
- * opener). On a device that nobody holds the carrier goes up, and down again
- * with the last queue's close. Never makes a device: when the device goes away
- * in the meantime the answer is -ENODEV.
+ * opener; its NAPI flags too, which can only be seen with cap_bpf and
+ * cap_perfmon, and are off otherwise). The descriptor is O_NONBLOCK. On a device
+ * that nobody holds the carrier goes up, and down again with the last queue's
+ * close. Never makes a device: when the device goes away in the meantime the
+ * answer is -ENODEV.
  *
  * Return: 0; -ENODEV; -EOPNOTSUPP no tun/tap; -EINVAL @mode or @queues does
  * not fit the device (both sides are told); -EBUSY a device of one queue
  * whose queue is taken; -E2BIG 256 queues exist (active and disabled ones
- * count); -EPERM neither owner nor cap_net_admin.
+ * count) or @queues is more than that; -EPERM neither owner nor cap_net_admin;
+ * -EAGAIN it is renamed faster than it can be opened; -ENOENT, -ENXIO, -EACCES
+ * as for nsteer_tun_add(); -EOPNOTSUPP also before Linux 4.17.
  *
  * Since: 0.1
  */
@@ -294,71 +268,26 @@ NSTEER_API enum nsteer_owner
 nsteer_tun_steering_owner(const struct nsteer_tun_steering *st);
 
 /**
- * nsteer_tun_steering_prog_id - the program
+ * nsteer_tun_steering_prog - the program that steers
  * @st: the snapshot
  *
- * Return: the kernel's id of the program, 0 when there is none.
+ * Return: the program, borrowed from @st; NULL when there is none.
  *
  * Since: 0.1
  */
-NSTEER_API uint32_t
-nsteer_tun_steering_prog_id(const struct nsteer_tun_steering *st);
+NSTEER_API const struct nsteer_prog *
+nsteer_tun_steering_prog(const struct nsteer_tun_steering *st);
 
 /**
- * nsteer_tun_steering_prog_name - the program's name
+ * nsteer_tun_filter_prog - the packet filter program (TUNSETFILTEREBPF)
  * @st: the snapshot
  *
- * Return: up to 15 bytes, "" when there is none; borrowed from @st.
+ * Return: the program, borrowed from @st; NULL when there is none.
  *
  * Since: 0.1
  */
-NSTEER_API const char *
-nsteer_tun_steering_prog_name(const struct nsteer_tun_steering *st);
-
-/**
- * nsteer_tun_steering_prog_tag - the hash of the program's instructions
- * @st: the snapshot
- *
- * Return: 16 hex digits as bpftool prints them, "" when there is none;
- * borrowed from @st.
- *
- * Since: 0.1
- */
-NSTEER_API const char *
-nsteer_tun_steering_prog_tag(const struct nsteer_tun_steering *st);
-
-/**
- * nsteer_tun_filter_prog_id - the packet filter program (TUNSETFILTEREBPF)
- * @st: the snapshot
- *
- * Return: the kernel's id of the program, 0 when there is none.
- *
- * Since: 0.1
- */
-NSTEER_API uint32_t
-nsteer_tun_filter_prog_id(const struct nsteer_tun_steering *st);
-
-/**
- * nsteer_tun_filter_prog_name - the packet filter program's name
- * @st: the snapshot
- *
- * Return: up to 15 bytes, "" when there is none; borrowed from @st.
- *
- * Since: 0.1
- */
-NSTEER_API const char *
-nsteer_tun_filter_prog_name(const struct nsteer_tun_steering *st);
-
-/**
- * nsteer_tun_filter_prog_tag - the hash of the filter's instructions
- * @st: the snapshot
- *
- * Return: 16 hex digits, "" when there is none; borrowed from @st.
- *
- * Since: 0.1
- */
-NSTEER_API const char *
-nsteer_tun_filter_prog_tag(const struct nsteer_tun_steering *st);
+NSTEER_API const struct nsteer_prog *
+nsteer_tun_filter_prog(const struct nsteer_tun_steering *st);
 
 /**
  * nsteer_tun_steering_get - read what steers a device
@@ -569,7 +498,8 @@ NSTEER_API bool nsteer_tun_multi_queue(const struct nsteer_tun *tun);
 /**
  * nsteer_tun_user - who may open queues
  * @tun:  the device
- * @user: the user id, as seen from the context's user namespace
+ * @user: the user id, as seen from the caller's user namespace (65534 when it
+ *        has no number there)
  *
  * Return: 0; -ENODATA nobody was named.
  *
@@ -662,8 +592,8 @@ NSTEER_API size_t nsteer_tun_process_count(const struct nsteer_tun *tun);
  * nsteer_tun_process_hidden - is it held by processes that were not found?
  * @tun: the device
  *
- * Return: true when queues are open and no descriptor was found, so that the
- * holders are unknown; a warning says why.
+ * Return: true when fewer descriptors were found than queues are open, so that
+ * there are further holders; a warning says why.
  *
  * Since: 0.1
  */

@@ -115,7 +115,7 @@ struct nst_inspect_ctx {
 	__u32 queue_index;
 	__u32 detached;
 	__u32 in_netns; /* the device is in the caller's namespace */
-	__u64 netns_cookie;
+	__u64 netns_cookie; /* out: of the devices' namespace; 0: not told */
 	struct nst_inspect_walk walk; /* the program's own */
 };
 

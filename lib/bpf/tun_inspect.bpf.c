@@ -43,6 +43,14 @@ static __always_inline __u64 load64(__u64 addr)
 	return v;
 }
 
+static __always_inline __u16 load16(__u64 addr)
+{
+	__u16 v;
+
+	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
+	return v;
+}
+
 static __always_inline __u32 load32(__u64 addr)
 {
 	__u32 v;
@@ -73,6 +81,12 @@ static __always_inline __u32 read_seq(struct nst_inspect_ctx *c)
 	return load32(c->walk.net + c->off.net_dev_base_seq);
 }
 
+static __always_inline void read_cookie(struct nst_inspect_ctx *c, __u64 net)
+{
+	if (c->off.net_cookie != NST_INSPECT_NONE)
+		c->netns_cookie = load64(net + c->off.net_cookie);
+}
+
 /* bpf_loop: 1 ends it. */
 static long visit_map(__u32 i, void *data)
 {
@@ -92,14 +106,18 @@ static __always_inline void read_cfg(struct nst_inspect_ctx *c, __u64 aux,
 				     struct nst_inspect_prog *out)
 {
 	struct loop l = { .ctx = c };
+	__u64 map, maps;
 	__u32 n, size;
-	__u64 map;
 
 	out->cfg_size = 0;
 	c->walk.cfg_map = 0;
-	c->walk.maps = load64(aux + c->off.aux_used_maps);
+	maps = load64(aux + c->off.aux_used_maps);
+	c->walk.maps = maps;
 	n = load32(aux + c->off.aux_used_map_cnt);
 	bpf_loop(n & MAPS_MASK, visit_map, &l, 0);
+	/* BPF_PROG_BIND_MAP puts another array there: look once more. */
+	if (load64(aux + c->off.aux_used_maps) != maps)
+		out->id = 0;
 	map = c->walk.cfg_map;
 	if (!map)
 		return;
@@ -250,9 +268,8 @@ static __always_inline int queue_start(struct nst_inspect_ctx *c, __u64 task)
 	dev = load64(c->walk.tun + c->off.tun_dev);
 	net = load64(dev + c->off.dev_nd_net);
 	c->in_netns = net == c->walk.net;
-	if (c->off.net_cookie != NST_INSPECT_NONE)
-		c->netns_cookie = load64(net + c->off.net_cookie);
-	c->queue_index = (__u16)load32(tun_file + c->off.tun_file_queue_index);
+	read_cookie(c, net);
+	c->queue_index = load16(tun_file + c->off.tun_file_queue_index);
 	c->detached = load64(tun_file + c->off.tun_file_detached) != 0;
 	c->ifindex = load32(dev + c->off.dev_ifindex);
 	c->walk.node_off = c->off.dev_list;
@@ -302,6 +319,7 @@ int nst_tun_inspect(struct nst_inspect_ctx *c)
 	c->walk.net = load64(nsproxy + c->off.nsproxy_net_ns);
 	c->walk.tun_ops = 0;
 	c->records = 0;
+	read_cookie(c, c->walk.net);
 	c->error = -EAGAIN; /* until the walk comes to an end */
 	c->seq_before = read_seq(c);
 	if (c->queue_fd >= 0) {

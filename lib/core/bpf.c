@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <linux/bpf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "core/bpf.h"
 #include "core/caps.h"
@@ -19,13 +22,11 @@ NSTEER_API void nsteer_libbpf_quiet(void)
 }
 
 /* The end of the verifier's log, as much of it as the record holds. */
-static void keep_log(struct nsteer *ns, char *log)
+static void keep_log(struct nsteer *ns, const char *log)
 {
 	size_t len = strlen(log), max = sizeof(ns->err.extack) - 1;
-	char *tail = log, *line;
+	const char *tail = log, *line;
 
-	while (len && log[len - 1] == '\n')
-		log[--len] = '\0';
 	if (len > max) {
 		tail = log + len - max;
 		line = strchr(tail, '\n');
@@ -35,18 +36,39 @@ static void keep_log(struct nsteer *ns, char *log)
 	nst_err_set_extack(ns, tail);
 }
 
-/* cap_sys_admin stands for both of them. */
-static bool lacks(cap_value_t cap)
+static bool is_poor(bool perfmon)
 {
-	return !nst_cap_have(cap) && !nst_cap_have(CAP_SYS_ADMIN);
+	return !nst_cap_have(CAP_BPF) || (perfmon && !nst_cap_have(CAP_PERFMON));
+}
+
+/*
+ * Who lacks the capabilities may load something only where the administrator
+ * lets everybody (kernel.unprivileged_bpf_disabled). Asked without libbpf, which
+ * would complain on stderr.
+ */
+static bool is_open_to_all(void)
+{
+	union bpf_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.key_size = 4;
+	attr.value_size = 4;
+	attr.max_entries = 1;
+	fd = syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
 }
 
 static int fail_load(struct nsteer *ns, int err, const char *prog, bool perfmon,
-		     char *log)
+		     const char *log)
 {
 	const cap_value_t *caps =
 		perfmon ? NST_CAPS(CAP_BPF, CAP_PERFMON) : NST_CAPS(CAP_BPF);
-	bool poor = lacks(CAP_BPF) || (perfmon && lacks(CAP_PERFMON));
+	bool poor = is_poor(perfmon);
 
 	/* To who lacks a capability a helper may look unknown: EINVAL. */
 	if (poor && *log)
@@ -117,6 +139,8 @@ int nst_bpf_load(struct nsteer *ns, const struct nst_blob *blob,
 	char *log;
 	int err;
 
+	if (is_poor(perfmon) && (perfmon || !is_open_to_all()))
+		return fail_load(ns, -EPERM, prog, perfmon, "");
 	log = malloc(LOG_SIZE);
 	if (!log)
 		return nst_fail(ns, -ENOMEM, "out of memory");

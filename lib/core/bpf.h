@@ -17,7 +17,7 @@ struct nst_blob {
 extern const struct nst_blob nst_blob_tun_steer;
 extern const struct nst_blob nst_blob_tun_inspect;
 
-/* What a loaded program holds on to; close every fd that is not -1. */
+/* A loaded program; prog_fd -1: none. */
 struct nst_bpf_prog {
 	struct bpf_object *obj;
 	int prog_fd; /* belongs to obj */
@@ -31,8 +31,8 @@ struct nst_bpf_map_size {
 struct nst_bpf_load_opts {
 	/* Map sizes other than those in the object; ends in a NULL name. */
 	const struct nst_bpf_map_size *map_size;
-	/* Written as the entry 0 of the map nst_cfg, before anybody can see the
-	 * program. */
+	/* Written as the entry 0 of the map nst_cfg; the program is on no
+	 * device yet. */
 	const void *cfg;
 	size_t cfg_size;
 };

@@ -4,18 +4,27 @@
 
 #include "core/caps.h"
 
-bool nst_cap_have(cap_value_t cap)
+static bool is_effective(cap_t caps, cap_value_t cap)
 {
 	cap_flag_value_t set = CAP_CLEAR;
+
+	/* A libcap older than the capability knows no such bit. */
+	return !cap_get_flag(caps, cap, CAP_EFFECTIVE, &set) && set == CAP_SET;
+}
+
+bool nst_cap_have(cap_value_t cap)
+{
 	cap_t caps = cap_get_proc();
+	bool have;
 
 	if (!caps)
 		return false;
-	/* A libcap or a kernel older than the capability knows no such bit. */
-	if (cap_get_flag(caps, cap, CAP_EFFECTIVE, &set))
-		set = CAP_CLEAR;
+	have = is_effective(caps, cap);
+	/* It stood for both before Linux 5.8, and still does [bpf_capable()]. */
+	if (cap == CAP_BPF || cap == CAP_PERFMON)
+		have = have || is_effective(caps, CAP_SYS_ADMIN);
 	cap_free(caps);
-	return set == CAP_SET;
+	return have;
 }
 
 static void add_name(char *list, size_t size, cap_value_t cap)

@@ -19,7 +19,7 @@ int nst_fail_cap(struct nsteer *ns, int err, const cap_value_t *caps,
 
 #define NST_CAPS(...) ((const cap_value_t[]){ __VA_ARGS__, -1 })
 
-/* Is it effective in this thread? */
+/* Is it, or what stands for it, effective in this thread? */
 bool nst_cap_have(cap_value_t cap);
 
 #endif /* NST_CAPS_H */

@@ -32,7 +32,7 @@ NSTEER_API int nsteer_open(const struct nsteer_open_opts *opts,
 		return err;
 	ns->log = o.log;
 	ns->log_data = o.log_data;
-	return nst_netns_open(ns, o.netns, o.netns_fd);
+	return nst_netns_open(ns, o.netns, o.netns_fd, o.netns_stay);
 }
 
 NSTEER_API void nsteer_close(struct nsteer *ns)

@@ -37,6 +37,8 @@ struct nsteer {
 	nsteer_log_fn log;
 	void *log_data;
 	int netns_fd; /* -1: /proc is not there, never switch */
+	bool netns_asked; /* not just where the thread was */
+	bool netns_stay;  /* the thread was moved there for good */
 	dev_t netns_dev;
 	ino_t netns_ino;
 	struct nst_nl *rtnl; /* made by nst_rtnl() */

@@ -3,16 +3,12 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/caps.h"
+#include "core/link.h"
 #include "core/netns.h"
-
-#ifndef SO_NETNS_COOKIE
-#define SO_NETNS_COOKIE 71
-#endif
 
 #define PROC "/proc/"
 #define SELF PROC "thread-self/ns/net"
@@ -23,19 +19,20 @@ static int spec_to_path(struct nsteer *ns, const char *spec, char *path,
 			size_t size)
 {
 	const char *digits = spec + strlen(PID_PREFIX);
+	char print[NST_NAME_PRINT];
 	int n;
 
 	if (!*spec || !strcmp(spec, ".") || !strcmp(spec, ".."))
 		return nst_fail(ns, -EINVAL,
 				"\"%s\" is no name of a network namespace",
-				spec);
+				nst_name_print(spec, print));
 	if (strchr(spec, '/')) {
 		n = snprintf(path, size, "%s", spec);
 	} else if (!strncmp(spec, PID_PREFIX, strlen(PID_PREFIX))) {
 		if (!*digits || strspn(digits, "0123456789") != strlen(digits))
 			return nst_fail(ns, -EINVAL,
 					"\"%s\" is no process: expected pid:N",
-					spec);
+					nst_name_print(spec, print));
 		n = snprintf(path, size, PROC "%s/ns/net", digits);
 	} else {
 		n = snprintf(path, size, "/run/netns/%s", spec);
@@ -50,7 +47,7 @@ static int spec_to_path(struct nsteer *ns, const char *spec, char *path,
 
 static int open_spec(struct nsteer *ns, const char *spec)
 {
-	char path[4096];
+	char path[4096], print[NST_NAME_PRINT], where[NST_NAME_PRINT];
 	int fd, err;
 
 	err = spec_to_path(ns, spec, path, sizeof(path));
@@ -63,13 +60,14 @@ static int open_spec(struct nsteer *ns, const char *spec)
 	err = -errno;
 	if (err == -ENOENT)
 		return nst_fail(ns, err, "no network namespace \"%s\" (%s)",
-				spec, path);
+				nst_name_print(spec, print),
+				nst_name_print(path, where));
 	return nst_fail_cap(ns, err,
 			    strncmp(path, PROC, strlen(PROC)) ?
 				    NST_CAPS(CAP_DAC_READ_SEARCH) :
 				    NST_CAPS(CAP_SYS_PTRACE),
-			    "cannot open network namespace \"%s\": %s", spec,
-			    strerror(-err));
+			    "cannot open network namespace \"%s\": %s",
+			    nst_name_print(spec, print), strerror(-err));
 }
 
 static int adopt(struct nsteer *ns, int fd)
@@ -85,21 +83,40 @@ static int adopt(struct nsteer *ns, int fd)
 	return 0;
 }
 
-/* An odd file behind a path shows at the first setns, which is here. */
-static int try_it(struct nsteer *ns)
+static int fail_enter(struct nsteer *ns, int err)
 {
-	struct nst_netns_guard guard;
-	int err = nst_netns_enter(ns, &guard);
-
-	return err ? err : nst_netns_leave(ns, &guard, 0);
+	if (err == -EINVAL)
+		return nst_fail(ns, err, "what was given is no network "
+				"namespace");
+	return nst_fail_cap(ns, err, NST_CAPS(CAP_SYS_ADMIN),
+			    "cannot enter the network namespace: %s",
+			    strerror(-err));
 }
 
-int nst_netns_open(struct nsteer *ns, const char *spec, int fd)
+/* An odd file behind a path shows at the first setns, which is here. */
+static int try_it(struct nsteer *ns, bool stay)
 {
+	struct nst_netns_guard guard;
+	int err;
+
+	if (!stay) {
+		err = nst_netns_enter(ns, &guard);
+		return err ? err : nst_netns_leave(ns, &guard, 0);
+	}
+	if (setns(ns->netns_fd, CLONE_NEWNET))
+		return fail_enter(ns, -errno);
+	ns->netns_stay = true;
+	return 0;
+}
+
+int nst_netns_open(struct nsteer *ns, const char *spec, int fd, bool stay)
+{
+	char print[NST_NAME_PRINT];
 	int err;
 
 	if (spec && fd)
 		return nst_fail(ns, -EINVAL, "two network namespaces given");
+	ns->netns_asked = spec || fd;
 	if (spec) {
 		fd = open_spec(ns, spec);
 		if (fd < 0)
@@ -119,55 +136,62 @@ int nst_netns_open(struct nsteer *ns, const char *spec, int fd)
 		close(fd);
 		return err;
 	}
-	err = try_it(ns);
+	err = try_it(ns, stay && ns->netns_asked);
 	if (err == -EINVAL && spec)
 		return nst_fail(ns, err, "\"%s\" is no network namespace",
-				spec);
+				nst_name_print(spec, print));
 	return err;
 }
 
-static int enter(struct nsteer *ns, int fd, dev_t dev, ino_t ino,
-		 struct nst_netns_guard *guard)
+/* Where the thread is, and that it can come back to it. */
+static int hold_way_back(struct nsteer *ns, struct nst_netns_guard *guard)
 {
-	struct stat here;
 	int err;
 
-	guard->back_fd = -1;
-	if (fd < 0 || stat(SELF, &here))
-		return 0;
-	if (here.st_dev == dev && here.st_ino == ino)
-		return 0;
 	guard->back_fd = open(SELF, O_RDONLY | O_CLOEXEC);
 	if (guard->back_fd < 0)
 		return nst_fail(ns, -errno, "%s: %s", SELF, strerror(errno));
-	if (!setns(fd, CLONE_NEWNET))
+	/* To where it is already: nothing but the permission check. */
+	if (!setns(guard->back_fd, CLONE_NEWNET))
 		return 0;
 	err = -errno;
 	close(guard->back_fd);
 	guard->back_fd = -1;
-	if (err == -EINVAL)
-		return nst_fail(ns, err, "what was given is no network "
-				"namespace");
 	return nst_fail_cap(ns, err, NST_CAPS(CAP_SYS_ADMIN),
-			    "cannot enter the network namespace: %s",
+			    "the network namespace is not entered, because "
+			    "this thread could not come back to its own: %s",
 			    strerror(-err));
 }
 
 int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard)
 {
-	return enter(ns, ns->netns_fd, ns->netns_dev, ns->netns_ino, guard);
-}
-
-int nst_netns_enter_fd(struct nsteer *ns, int netns_fd,
-		       struct nst_netns_guard *guard)
-{
-	struct stat st;
+	struct stat here;
+	int err;
 
 	guard->back_fd = -1;
-	if (fstat(netns_fd, &st))
-		return nst_fail(ns, -errno, "network namespace: %s",
-				strerror(errno));
-	return enter(ns, netns_fd, st.st_dev, st.st_ino, guard);
+	if (ns->netns_fd < 0 || ns->netns_stay)
+		return 0;
+	if (stat(SELF, &here)) {
+		/* In a jail without /proc, say, that was entered later. */
+		if (!ns->netns_asked)
+			return 0;
+		return nst_fail(ns, -errno,
+				"it cannot be told which network namespace this "
+				"thread is in: %s: %s (is /proc mounted, and of "
+				"this pid namespace?)",
+				SELF, strerror(errno));
+	}
+	if (here.st_dev == ns->netns_dev && here.st_ino == ns->netns_ino)
+		return 0;
+	err = hold_way_back(ns, guard);
+	if (err)
+		return err;
+	if (!setns(ns->netns_fd, CLONE_NEWNET))
+		return 0;
+	err = -errno;
+	close(guard->back_fd);
+	guard->back_fd = -1;
+	return fail_enter(ns, err);
 }
 
 int nst_netns_leave(struct nsteer *ns, struct nst_netns_guard *guard, int err)
@@ -180,12 +204,12 @@ int nst_netns_leave(struct nsteer *ns, struct nst_netns_guard *guard, int err)
 		back = -errno;
 	close(guard->back_fd);
 	guard->back_fd = -1;
-	if (back && !err)
-		return nst_fail(ns, back,
-				"the calling thread could not return to its "
-				"own network namespace: %s",
-				strerror(-back));
-	return err;
+	if (!back)
+		return err;
+	return nst_fail(ns, back,
+			"the calling thread could not return to its own "
+			"network namespace: %s",
+			strerror(-back));
 }
 
 bool nst_netns_is_ours(const struct nsteer *ns, int netns_fd)
@@ -194,24 +218,4 @@ bool nst_netns_is_ours(const struct nsteer *ns, int netns_fd)
 
 	return ns->netns_fd >= 0 && !fstat(netns_fd, &st) &&
 	       st.st_dev == ns->netns_dev && st.st_ino == ns->netns_ino;
-}
-
-uint64_t nst_netns_cookie(struct nsteer *ns)
-{
-	struct nst_netns_guard guard;
-	uint64_t cookie = 0;
-	socklen_t len = sizeof(cookie);
-	int fd;
-
-	if (nst_netns_enter(ns, &guard)) {
-		nst_err_clear(ns);
-		return 0;
-	}
-	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (fd >= 0) {
-		if (getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &len))
-			cookie = 0;
-		close(fd);
-	}
-	return nst_netns_leave(ns, &guard, 0) ? 0 : cookie;
 }

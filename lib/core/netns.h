@@ -10,25 +10,23 @@ struct nst_netns_guard {
 	int back_fd;
 };
 
-/* For nsteer_open(): settle which namespace the context acts in. */
-int nst_netns_open(struct nsteer *ns, const char *spec, int fd);
-
-/* Enter the context's namespace. Each successful enter needs a leave. */
-int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard);
-
-/* Enter the namespace behind netns_fd instead. */
-int nst_netns_enter_fd(struct nsteer *ns, int netns_fd,
-		       struct nst_netns_guard *guard);
+/*
+ * For nsteer_open(): settle which namespace the context acts in. stay: move the
+ * thread there for good.
+ */
+int nst_netns_open(struct nsteer *ns, const char *spec, int fd, bool stay);
 
 /*
- * Bring the thread back. Returns err, or, when that is 0 and the way back is
- * barred, the reason: a thread in the wrong namespace must not go unnoticed.
+ * Enter the context's namespace; refused when the thread could not come back.
+ * Each successful enter needs a leave.
+ */
+int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard);
+
+/*
+ * Bring the thread back. Returns err, or, when the way back is barred after
+ * all, that: a thread in the wrong namespace must not go unnoticed.
  */
 int nst_netns_leave(struct nsteer *ns, struct nst_netns_guard *guard, int err);
-
-/* The number that names the context's namespace for good; 0: not told (before
- * 5.14). */
-uint64_t nst_netns_cookie(struct nsteer *ns);
 
 /* Is the namespace behind netns_fd the context's? */
 bool nst_netns_is_ours(const struct nsteer *ns, int netns_fd);

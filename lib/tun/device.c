@@ -168,19 +168,19 @@ static int fail_create(struct nsteer *ns, int err, const char *name)
 static int make_device(struct nsteer *ns, int fd, const char *name,
 		       const struct nsteer_tun_add_opts *o, uint32_t *ifindex)
 {
+	const struct nst_tun_link like = { .mode = o->mode,
+					   .multi_queue = o->multi_queue,
+					   .pi = o->pi,
+					   .vnet_hdr = o->vnet_hdr };
 	struct ifreq ifr = { 0 };
 	int err;
 
 	strcpy(ifr.ifr_name, name);
-	ifr.ifr_flags = IFF_TUN_EXCL;
-	ifr.ifr_flags |= o->mode == NSTEER_TUN_MODE_TUN ? IFF_TUN : IFF_TAP;
-	ifr.ifr_flags |= o->multi_queue ? IFF_MULTI_QUEUE : 0;
-	ifr.ifr_flags |= o->pi ? 0 : IFF_NO_PI;
-	ifr.ifr_flags |= o->vnet_hdr ? IFF_VNET_HDR : 0;
+	ifr.ifr_flags = nst_tun_open_flags(&like) | IFF_TUN_EXCL;
 	if (ioctl(fd, TUNSETIFF, &ifr))
 		return fail_create(ns, -errno, name);
-	ifr.ifr_name[IFNAMSIZ - 1] = '\0';
-	err = nsteer_link_index(ns, ifr.ifr_name, ifindex);
+	/* Whoever names new devices (udev) may have renamed it by now. */
+	err = nst_tun_queue_ifindex(ns, fd, ifindex);
 	if (err)
 		return err;
 	if (o->has_user && ioctl(fd, TUNSETOWNER, (unsigned long)o->user))
@@ -225,18 +225,48 @@ static int name_holder(const struct nst_holder *holder, void *data)
 	return 1;
 }
 
-/* Does a process hold a queue, visible or not? */
-static bool is_held(struct nsteer *ns, const struct nst_tun_link *link)
+/* How many queues are open? rtnetlink tells it of multi_queue devices only. */
+static bool count_queues(struct nsteer *ns, const struct nst_tun_link *link,
+			 uint32_t *count)
 {
 	struct nst_tun_state state;
 
+	*count = link->numqueues + link->numdisabled;
 	if (link->has_queues)
-		return link->numqueues || link->numdisabled;
-	if (!nst_tun_inspect(ns, link->ifindex, &state))
-		return state.numqueues || state.numdisabled;
-	nst_err_clear(ns);
-	/* Opening the queue raises the carrier, the last close drops it. */
-	return link->carrier || !link->persist;
+		return true;
+	if (nst_tun_inspect(ns, link->ifindex, &state)) {
+		nst_err_clear(ns);
+		return false;
+	}
+	*count = state.numqueues + state.numdisabled;
+	return true;
+}
+
+static int fail_held(struct nsteer *ns, const struct nst_tun_link *link,
+		     const struct nst_holder *holder,
+		     const struct nst_holder_hidden *hidden)
+{
+	char print[NST_NAME_PRINT], comm[NST_NAME_PRINT], why[NST_HOLDER_WHY];
+
+	nst_name_print(link->name, print);
+	if (holder->pid)
+		return nst_fail(ns, -EBUSY,
+				"process %d (%s) holds a queue of %s as its "
+				"descriptor %d: end it first, or force",
+				holder->pid, nst_name_print(holder->comm, comm),
+				print, holder->fd);
+	nst_holder_why(hidden, why);
+	if (hidden->count)
+		return nst_fail(ns, -EBUSY,
+				"descriptor %d of process %d (%s) seems to hold "
+				"a queue of %s, and cannot be checked (%s): end "
+				"it first, or force",
+				hidden->fd, hidden->pid,
+				nst_name_print(hidden->comm, comm), print, why);
+	return nst_fail(ns, -EBUSY,
+			"%s is held by a process that cannot be seen from here "
+			"(%s): end it first, or force",
+			print, why);
 }
 
 /* -EBUSY when a process holds a queue, and which. */
@@ -244,35 +274,28 @@ static int check_held(struct nsteer *ns, const struct nst_tun_link *link)
 {
 	struct nst_holder_hidden hidden = { 0 };
 	struct nst_holder holder = { 0 };
-	char print[NST_NAME_PRINT], comm[NST_NAME_PRINT], why[NST_HOLDER_WHY];
+	uint32_t count;
+	bool known = count_queues(ns, link, &count);
 
-	if (!is_held(ns, link))
+	if (known && !count)
 		return 0;
-	nst_name_print(link->name, print);
-	nst_holder_walk(ns, link->name, name_holder, &holder, &hidden);
-	if (holder.pid)
-		return nst_fail(ns, -EBUSY,
-				"process %d (%s) holds a queue of %s as its "
-				"descriptor %d: end it first, or force",
-				holder.pid, nst_name_print(holder.comm, comm),
-				print, holder.fd);
-	nst_holder_why(&hidden, why);
-	if (hidden.count)
-		return nst_fail(ns, -EBUSY,
-				"descriptor %d of process %d (%s) seems to hold "
-				"a queue of %s, and cannot be checked (%s): end "
-				"it first, or force",
-				hidden.fd, hidden.pid,
-				nst_name_print(hidden.comm, comm), print, why);
-	return nst_fail(ns, -EBUSY,
-			"%s is held by a process that cannot be seen from here "
-			"(%s): end it first, or force",
-			print, why);
+	/* Not to find one is no error here. */
+	if (nst_holder_walk(ns, link->name, name_holder, &holder, &hidden))
+		nst_err_clear(ns);
+	/* Opening a queue raises the carrier, unless its holder lowers it. */
+	if (!known && !holder.pid && !hidden.count && !link->carrier &&
+	    link->persist)
+		return 0;
+	return fail_held(ns, link, &holder, &hidden);
 }
 
-/* What the owner may do without cap_net_admin: TUNSETPERSIST on a queue. */
+/*
+ * What the owner may do without cap_net_admin: TUNSETPERSIST on a queue. Is the
+ * device still there after its close, somebody else has opened one meanwhile.
+ */
 static int del_as_owner(struct nsteer *ns, const struct nst_tun_link *link)
 {
+	struct nst_tun_link now;
 	int fd, err;
 
 	err = nst_tun_queue_open(ns, link, 0, false, &fd);
@@ -281,6 +304,10 @@ static int del_as_owner(struct nsteer *ns, const struct nst_tun_link *link)
 	if (ioctl(fd, TUNSETPERSIST, 0UL))
 		err = -errno;
 	close(fd);
+	if (!err && !nst_tun_link_get(ns, link->ifindex, &now))
+		return nst_fail(ns, -EBUSY,
+				"a process has opened the device meanwhile: it "
+				"goes when that closes it");
 	return err;
 }
 
@@ -303,13 +330,13 @@ NSTEER_API int nsteer_tun_del(struct nsteer *ns, uint32_t ifindex,
 		return held;
 	nst_err_clear(ns);
 	err = nst_link_del(ns, ifindex);
-	if (err == -EPERM && !held && !del_as_owner(ns, &link)) {
-		nst_err_clear(ns);
-		return 0;
-	}
-	/* What stood in the way of its owner says more. */
-	if (err == -EPERM && !held)
+	if (err == -EPERM && !held) {
+		/* What stands in the way of its owner says more. */
+		err = del_as_owner(ns, &link);
+		if (!err)
+			nst_err_clear(ns);
 		return err;
+	}
 	if (err)
 		return nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
 				    "cannot delete %s: %s",

@@ -108,6 +108,15 @@ static int find_offsets(struct nsteer *ns, struct nst_inspect_offsets *o)
 	return 0;
 }
 
+/*
+ * Is the kernel too old? Without the type of program the verifier says nothing,
+ * without a helper it names it (as unknown, or as invalid).
+ */
+static bool lacks_helpers(const struct nsteer *ns)
+{
+	return !*ns->err.extack || strstr(ns->err.extack, " func ");
+}
+
 static int load(struct nsteer *ns, struct inspect *in, uint32_t max)
 {
 	const struct nst_bpf_map_size size[] = { { "nst_inspect_out", max },
@@ -118,7 +127,7 @@ static int load(struct nsteer *ns, struct inspect *in, uint32_t max)
 
 	err = nst_bpf_load(ns, &nst_blob_tun_inspect, "nst_tun_inspect", true,
 			   &opts, &in->prog);
-	if (err == -EINVAL)
+	if (err == -EINVAL && lacks_helpers(ns))
 		return nst_fail(ns, -EOPNOTSUPP,
 				"the program that reads the steering of a "
 				"device does not run here: it needs Linux 5.17 "
@@ -238,13 +247,13 @@ static void prog_from_record(const struct nst_inspect_prog *rec,
 	memset(out, 0, sizeof(*out));
 	if (!rec->id)
 		return;
-	out->id = rec->id;
-	memcpy(out->name, rec->name, sizeof(out->name) - 1);
+	out->prog.id = rec->id;
+	memcpy(out->prog.name, rec->name, sizeof(out->prog.name) - 1);
 	for (i = 0; i < NST_PROG_TAG; i++) {
-		out->tag[2 * i] = hex[rec->tag[i] >> 4];
-		out->tag[2 * i + 1] = hex[rec->tag[i] & 15];
+		out->prog.tag[2 * i] = hex[rec->tag[i] >> 4];
+		out->prog.tag[2 * i + 1] = hex[rec->tag[i] & 15];
 	}
-	if (strncmp(out->name, "nst_", 4) || rec->cfg_size < sizeof(cfg))
+	if (strncmp(out->prog.name, "nst_", 4) || rec->cfg_size < sizeof(cfg))
 		return;
 	memcpy(&cfg, rec->cfg, sizeof(cfg));
 	if (cfg.magic != NST_CFG_MAGIC || !cfg.version)
@@ -254,8 +263,9 @@ static void prog_from_record(const struct nst_inspect_prog *rec,
 }
 
 static void state_from_record(const struct nst_inspect_record *rec,
-			      struct nst_tun_state *out)
+			      uint64_t netns_cookie, struct nst_tun_state *out)
 {
+	out->netns_cookie = netns_cookie;
 	out->ifindex = rec->ifindex;
 	out->flags = rec->flags;
 	out->numqueues = rec->numqueues;
@@ -284,7 +294,7 @@ int nst_tun_inspect(struct nsteer *ns, uint32_t ifindex,
 		return nst_fail(ns, -ENODEV,
 				"no tun or tap device has the ifindex %u",
 				ifindex);
-	state_from_record(&in->records[0], out);
+	state_from_record(&in->records[0], ctx.netns_cookie, out);
 	return 0;
 }
 
@@ -307,11 +317,10 @@ int nst_tun_inspect_queue(struct nsteer *ns, int queue_fd,
 		return nst_fail(ns, ctx.error,
 				"descriptor %d is a queue of no device",
 				queue_fd);
-	state_from_record(&in->records[0], &out->state);
+	state_from_record(&in->records[0], ctx.netns_cookie, &out->state);
 	out->index = ctx.queue_index;
 	out->detached = ctx.detached;
 	out->in_netns = ctx.in_netns;
-	out->netns_cookie = ctx.netns_cookie;
 	return 0;
 }
 
@@ -354,7 +363,8 @@ int nst_tun_inspect_all(struct nsteer *ns, size_t expect,
 	if (!states)
 		return nst_fail(ns, -ENOMEM, "out of memory");
 	for (i = 0; i < ctx.records; i++)
-		state_from_record(&in->records[i], &states[i]);
+		state_from_record(&in->records[i], ctx.netns_cookie,
+				  &states[i]);
 	qsort(states, ctx.records, sizeof(*states), by_ifindex);
 	*out = states;
 	*count = ctx.records;

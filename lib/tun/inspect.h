@@ -5,11 +5,10 @@
 
 #include "bpf/shared.h"
 #include "core/ctx.h"
+#include "core/prog.h"
 
 struct nst_tun_prog {
-	uint32_t id; /* 0: there is none */
-	char name[NST_PROG_NAME];
-	char tag[2 * NST_PROG_TAG + 1]; /* hex */
+	struct nsteer_prog prog;
 	/*
 	 * It looks like one of ours, by its name and its map nst_cfg. Of a
 	 * newer cfg as much as this version knows.
@@ -23,6 +22,7 @@ struct nst_tun_state {
 	uint32_t flags; /* IFF_* of tun_struct */
 	uint32_t numqueues;
 	uint32_t numdisabled;
+	uint64_t netns_cookie; /* of the device's namespace; 0: not told */
 	struct nst_tun_prog steering;
 	struct nst_tun_prog filter;
 };
@@ -40,8 +40,7 @@ struct nst_tun_queue {
 	struct nst_tun_state state;
 	uint32_t index; /* means nothing when it is detached */
 	bool detached;
-	bool in_netns;	       /* the device is in the context's namespace */
-	uint64_t netns_cookie; /* of the device's namespace; 0: not told */
+	bool in_netns; /* the device is in the context's namespace */
 };
 
 /*

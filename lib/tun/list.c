@@ -213,13 +213,14 @@ static int take_process(const struct nst_holder *holder, void *data)
 	return 0;
 }
 
+/* A queue may have several descriptors, but each has one. */
 static bool is_unseen(const struct nsteer_tun *tun)
 {
 	const struct nst_tun_link *link = &tun->link;
 
-	return !tun->n_processes &&
-	       (link->has_queues ? link->numqueues || link->numdisabled :
-				   link->carrier || !link->persist);
+	if (link->has_queues)
+		return tun->n_processes < link->numqueues + link->numdisabled;
+	return !tun->n_processes && (link->carrier || !link->persist);
 }
 
 /* Each said once: there may be thousands. */
@@ -252,7 +253,7 @@ static void warn_unseen(struct nsteer *ns, const struct nsteer_tun_list *list,
 		count++;
 	}
 	if (first)
-		nst_warn(ns, "who holds %s%s cannot be seen from here (%s)",
+		nst_warn(ns, "not all holders of %s%s can be seen from here (%s)",
 			 nst_name_print(first->link.name, name),
 			 count > 1 ? " and others" : "",
 			 nst_holder_why(hidden, why));

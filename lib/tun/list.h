@@ -22,7 +22,7 @@ struct nsteer_tun {
 	size_t n_stats;
 	struct nsteer_tun_process *processes;
 	size_t n_processes;
-	bool unseen; /* held, and no descriptor was found */
+	bool unseen; /* fewer descriptors were found than queues are open */
 };
 
 struct nsteer_tun_list {

@@ -8,27 +8,23 @@ static const struct nst_tun_policy policies[] = {
 	{
 		.id = NSTEER_TUN_POLICY_AUTOMQ,
 		.name = "automq",
-		.args = "",
-		.help = "the kernel's own flow cache, no program",
+		.settable = true,
 	},
 	{
 		.id = NSTEER_TUN_POLICY_CPU,
 		.name = "cpu",
 		.prog = "nst_steer_cpu",
-		.args = "",
-		.help = "sending CPU modulo active queues",
+		.settable = true,
 	},
 	{
 		.id = NSTEER_TUN_POLICY_FIXED,
 		.name = "fixed",
 		.prog = "nst_steer_fixed",
-		.args = "QUEUE",
-		.help = "one queue, modulo active queues",
+		.settable = true,
 	},
 	{
 		.id = NSTEER_TUN_POLICY_BPF,
 		.name = "bpf",
-		.help = "a program of somebody else's",
 	},
 };
 
@@ -59,18 +55,4 @@ NSTEER_API enum nsteer_tun_policy nsteer_tun_policy_by_name(const char *name)
 		if (!strcmp(policies[i].name, name))
 			return policies[i].id;
 	return NSTEER_TUN_POLICY_UNKNOWN;
-}
-
-NSTEER_API const char *nsteer_tun_policy_args(enum nsteer_tun_policy policy)
-{
-	const struct nst_tun_policy *p = nst_tun_policy(policy);
-
-	return p ? p->args : NULL;
-}
-
-NSTEER_API const char *nsteer_tun_policy_help(enum nsteer_tun_policy policy)
-{
-	const struct nst_tun_policy *p = nst_tun_policy(policy);
-
-	return p ? p->help : NULL;
 }

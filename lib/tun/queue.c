@@ -103,9 +103,10 @@ static int fail_open(struct nsteer *ns, int err, struct nst_tun_link *asked)
 	char print[NST_NAME_PRINT], was[NST_TUN_FLAGS_TEXT],
 		is[NST_TUN_FLAGS_TEXT];
 	struct nst_tun_link now;
+	int gone = nst_tun_link_get(ns, asked->ifindex, &now);
 
-	if (nst_tun_link_get(ns, asked->ifindex, &now))
-		return fail_gone(ns, asked);
+	if (gone)
+		return gone == -ENODEV ? fail_gone(ns, asked) : gone;
 	/* -EBUSY also means that the name was nobody's, see attach(). */
 	if (strcmp(now.name, asked->name) ||
 	    (err == -EBUSY && now.multi_queue)) {
@@ -142,10 +143,14 @@ static int compare_once(struct nsteer *ns, int fd, struct nst_tun_link *link)
 {
 	struct ifreq before = { 0 }, after = { 0 };
 	struct nst_tun_link now;
+	int err;
 
-	if (ioctl(fd, TUNGETIFF, &before) ||
-	    nst_tun_link_get(ns, link->ifindex, &now) ||
-	    ioctl(fd, TUNGETIFF, &after))
+	if (ioctl(fd, TUNGETIFF, &before))
+		return fail_gone(ns, link);
+	err = nst_tun_link_get(ns, link->ifindex, &now);
+	if (err && err != -ENODEV)
+		return err;
+	if (err || ioctl(fd, TUNGETIFF, &after))
 		return fail_gone(ns, link);
 	if (!strncmp(now.name, before.ifr_name, IFNAMSIZ) &&
 	    !strncmp(now.name, after.ifr_name, IFNAMSIZ))
@@ -165,6 +170,36 @@ int nst_tun_queue_compare(struct nsteer *ns, int fd, struct nst_tun_link *link)
 	return err ? err : compare_once(ns, fd, link);
 }
 
+int nst_tun_queue_ifindex(struct nsteer *ns, int fd, uint32_t *ifindex)
+{
+	struct ifreq before = { 0 }, after = { 0 };
+	char print[NST_NAME_PRINT];
+	int tries, err;
+
+	for (tries = 0; tries < NST_TUN_RENAME_TRIES; tries++) {
+		if (ioctl(fd, TUNGETIFF, &before))
+			break;
+		err = nsteer_link_index(ns, before.ifr_name, ifindex);
+		if (err && err != -ENODEV)
+			return err;
+		if (!ioctl(fd, TUNGETIFF, &after) && !err &&
+		    !strncmp(before.ifr_name, after.ifr_name, IFNAMSIZ))
+			return 0;
+	}
+	return nst_fail(ns, -EAGAIN,
+			"the device, lately %s, is gone or renamed faster than "
+			"it can be found",
+			nst_name_print(before.ifr_name, print));
+}
+
+unsigned int nst_tun_open_flags(const struct nst_tun_link *link)
+{
+	return (link->mode == NSTEER_TUN_MODE_TUN ? IFF_TUN : IFF_TAP) |
+	       (link->multi_queue ? IFF_MULTI_QUEUE : 0) |
+	       (link->pi ? 0 : IFF_NO_PI) |
+	       (link->vnet_hdr ? IFF_VNET_HDR : 0);
+}
+
 static int attach(int fd, const struct nst_tun_link *link,
 		  unsigned int extra_flags)
 {
@@ -172,12 +207,7 @@ static int attach(int fd, const struct nst_tun_link *link,
 	struct ifreq ifr = { 0 };
 
 	strcpy(ifr.ifr_name, link->name);
-	ifr.ifr_flags = extra_flags;
-	ifr.ifr_flags |=
-		link->mode == NSTEER_TUN_MODE_TUN ? IFF_TUN : IFF_TAP;
-	ifr.ifr_flags |= link->multi_queue ? IFF_MULTI_QUEUE : 0;
-	ifr.ifr_flags |= link->pi ? 0 : IFF_NO_PI;
-	ifr.ifr_flags |= link->vnet_hdr ? IFF_VNET_HDR : 0;
+	ifr.ifr_flags = nst_tun_open_flags(link) | extra_flags;
 	/*
 	 * TUNSETIFF on a name that was deleted a moment ago makes a new device.
 	 * One with an index that is taken cannot be registered (-EBUSY), and
@@ -235,6 +265,12 @@ int nst_tun_queue_open(struct nsteer *ns, const struct nst_tun_link *link,
 	char print[NST_NAME_PRINT];
 	int tries, err = 1;
 
+	if (!link->mode)
+		return nst_fail(ns, -EOPNOTSUPP,
+				"the kernel does not tell whether %s is tun or "
+				"tap, and how it is to be opened: it needs Linux "
+				"4.17",
+				nst_name_print(link->name, print));
 	for (tries = 0; err == 1 && tries < NST_TUN_RENAME_TRIES; tries++)
 		err = open_once(ns, &now, extra_flags, detached, fd);
 	if (err != 1)
@@ -257,6 +293,11 @@ static int check_wish(struct nsteer *ns, const struct nst_tun_link *link,
 				print,
 				link->mode == NSTEER_TUN_MODE_TUN ? "tun" : "tap",
 				o->mode == NSTEER_TUN_MODE_TUN ? "tun" : "tap");
+	if (o->queues > NST_TUN_QUEUES_MAX)
+		return nst_fail(ns, -E2BIG,
+				"the caller wants %u queues of %s, and %d is "
+				"the kernel's maximum",
+				o->queues, print, NST_TUN_QUEUES_MAX);
 	if (o->queues == 1 && link->multi_queue)
 		return nst_fail(ns, -EINVAL,
 				"%s is multi_queue, the caller wants a device "
@@ -275,13 +316,11 @@ static int check_wish(struct nsteer *ns, const struct nst_tun_link *link,
 	return 0;
 }
 
-/* As far as they may be seen; where they may not, nothing is tried. */
+/* As far as they may be seen. */
 static unsigned int untold_flags(struct nsteer *ns, uint32_t ifindex)
 {
 	struct nst_tun_state state;
 
-	if (!nst_cap_have(CAP_BPF))
-		return 0;
 	if (!nst_tun_inspect(ns, ifindex, &state))
 		return state.flags & NST_TUN_UNTOLD_FLAGS;
 	nst_err_clear(ns);

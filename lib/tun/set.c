@@ -7,13 +7,13 @@
  */
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "bpf/shared.h"
 #include "core/caps.h"
-#include "core/netns.h"
 #include "tun/tun.h"
 
 #define PROG_NONE (-1) /* TUNSETSTEERINGEBPF takes the program off */
@@ -27,8 +27,7 @@ struct set {
 	bool by_index;	/* else by the caller's queue */
 	int queue_fd;	/* -1: not found yet */
 	bool seen;	/* the present state is known: */
-	struct nsteer_tun_steering now;
-	uint64_t netns_cookie;
+	struct nsteer_tun_steering now; /* else zero */
 };
 
 static int check_opts(struct nsteer *ns,
@@ -36,7 +35,7 @@ static int check_opts(struct nsteer *ns,
 {
 	const struct nst_tun_policy *policy = nst_tun_policy(o->policy);
 
-	if (!policy || !policy->args)
+	if (!policy || !policy->settable)
 		return nst_fail(ns, -EINVAL, "%s",
 				o->policy == NSTEER_TUN_POLICY_UNKNOWN ?
 					"no steering policy given" :
@@ -55,7 +54,7 @@ static int check_opts(struct nsteer *ns,
 	return 0;
 }
 
-static const char *prog_name(const struct nst_tun_prog *prog,
+static const char *prog_name(const struct nsteer_prog *prog,
 			     char buf[NST_NAME_PRINT])
 {
 	return *prog->name ? nst_name_print(prog->name, buf) : "without a name";
@@ -64,7 +63,7 @@ static const char *prog_name(const struct nst_tun_prog *prog,
 /* May what is there be replaced? */
 static int check_owner(struct nsteer *ns, const struct set *s)
 {
-	const struct nst_tun_prog *prog = &s->now.state.steering;
+	const struct nsteer_prog *prog = &s->now.state.steering.prog;
 	char name[NST_NAME_PRINT];
 
 	if (s->opts->force)
@@ -91,23 +90,24 @@ static int check_owner(struct nsteer *ns, const struct set *s)
 
 static int fail_gone(struct nsteer *ns, const struct set *s)
 {
-	return nst_fail(ns, -ENODEV, "%s (ifindex %u) is gone", s->name,
-			s->link.ifindex);
+	char index[32] = "";
+
+	if (s->link.ifindex)
+		snprintf(index, sizeof(index), " (ifindex %u)",
+			 s->link.ifindex);
+	return nst_fail(ns, -ENODEV, "%s%s is gone", s->name, index);
 }
 
-/* What is on the device? Of a queue's device for certain, as it cannot go. */
+/* What is on the device? Through a queue there is no mistaking it. */
 static int read_state(struct nsteer *ns, struct set *s)
 {
 	struct nst_tun_queue queue;
 	int err;
 
-	if (s->queue_fd < 0) {
+	if (s->queue_fd < 0)
 		err = nst_tun_inspect(ns, s->link.ifindex, &queue.state);
-		s->netns_cookie = nst_netns_cookie(ns);
-	} else {
+	else
 		err = nst_tun_inspect_queue(ns, s->queue_fd, &queue);
-		s->netns_cookie = queue.netns_cookie;
-	}
 	s->seen = !err;
 	if (err)
 		return err == -EBADFD ? -ENODEV : err;
@@ -168,7 +168,7 @@ static int load_policy(struct nsteer *ns, const struct set *s,
 		.ifindex = s->link.ifindex ? s->link.ifindex :
 					     NST_CFG_IFINDEX_UNKNOWN,
 		.policy = s->opts->policy,
-		.netns_cookie = s->netns_cookie,
+		.netns_cookie = s->now.state.netns_cookie,
 		.queue = s->opts->queue,
 	};
 	struct nst_bpf_load_opts o = { .cfg = &cfg, .cfg_size = sizeof(cfg) };
@@ -215,7 +215,7 @@ static int exchange(struct nsteer *ns, struct set *s, int prog_fd)
 		nst_err_clear(ns);
 		return 0;
 	}
-	now = s->now.state.steering.id;
+	now = s->now.state.steering.prog.id;
 	if (now == prog_id)
 		return 0;
 	return nst_fail(ns, -EAGAIN,

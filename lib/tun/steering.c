@@ -20,7 +20,7 @@ void nst_tun_steering_derive(const struct nst_tun_state *state,
 
 	memset(out, 0, sizeof(*out));
 	out->state = *state;
-	if (!prog->id) {
+	if (!prog->prog.id) {
 		out->policy = NSTEER_TUN_POLICY_AUTOMQ;
 		out->owner = NSTEER_OWNER_NONE;
 		return;
@@ -62,7 +62,7 @@ NSTEER_API int nsteer_tun_steering_queue(const struct nsteer_tun_steering *st,
 NSTEER_API const char *
 nsteer_tun_steering_backend(const struct nsteer_tun_steering *st)
 {
-	return st->state.steering.id ? "bpf-steering" : "kernel";
+	return st->state.steering.prog.id ? "bpf-steering" : "kernel";
 }
 
 NSTEER_API enum nsteer_owner
@@ -71,40 +71,20 @@ nsteer_tun_steering_owner(const struct nsteer_tun_steering *st)
 	return st->owner;
 }
 
-NSTEER_API uint32_t
-nsteer_tun_steering_prog_id(const struct nsteer_tun_steering *st)
+NSTEER_API const struct nsteer_prog *
+nsteer_tun_steering_prog(const struct nsteer_tun_steering *st)
 {
-	return st->state.steering.id;
+	const struct nsteer_prog *prog = &st->state.steering.prog;
+
+	return prog->id ? prog : NULL;
 }
 
-NSTEER_API const char *
-nsteer_tun_steering_prog_name(const struct nsteer_tun_steering *st)
+NSTEER_API const struct nsteer_prog *
+nsteer_tun_filter_prog(const struct nsteer_tun_steering *st)
 {
-	return st->state.steering.name;
-}
+	const struct nsteer_prog *prog = &st->state.filter.prog;
 
-NSTEER_API const char *
-nsteer_tun_steering_prog_tag(const struct nsteer_tun_steering *st)
-{
-	return st->state.steering.tag;
-}
-
-NSTEER_API uint32_t
-nsteer_tun_filter_prog_id(const struct nsteer_tun_steering *st)
-{
-	return st->state.filter.id;
-}
-
-NSTEER_API const char *
-nsteer_tun_filter_prog_name(const struct nsteer_tun_steering *st)
-{
-	return st->state.filter.name;
-}
-
-NSTEER_API const char *
-nsteer_tun_filter_prog_tag(const struct nsteer_tun_steering *st)
-{
-	return st->state.filter.tag;
+	return prog->id ? prog : NULL;
 }
 
 static int snapshot(struct nsteer *ns, const struct nst_tun_state *state,

@@ -27,7 +27,7 @@ struct nst_tun_link {
 	bool vnet_hdr;
 	bool persist;
 	bool multi_queue;
-	bool carrier; /* on while a process holds a queue */
+	bool carrier; /* on while a process holds a queue, if that lets it */
 	bool has_user;
 	bool has_group;
 	bool has_queues; /* told of multi_queue devices only */
@@ -64,7 +64,12 @@ int nst_tun_queue_open(struct nsteer *ns, const struct nst_tun_link *link,
  */
 int nst_tun_queue_compare(struct nsteer *ns, int fd, struct nst_tun_link *link);
 /* How often a device that is renamed while we look is looked at. */
-#define NST_TUN_RENAME_TRIES 3
+/* Which device is it a queue of? Of one in the context's namespace. */
+int nst_tun_queue_ifindex(struct nsteer *ns, int fd, uint32_t *ifindex);
+/* IFF_* by which a queue of such a device is opened. */
+unsigned int nst_tun_open_flags(const struct nst_tun_link *link);
+
+#define NST_TUN_RENAME_TRIES 10
 
 /* holder.c: a descriptor of some process that holds a queue. */
 struct nst_holder {
@@ -111,8 +116,7 @@ struct nst_tun_policy {
 	enum nsteer_tun_policy id;
 	const char *name;
 	const char *prog; /* in tun_steer.bpf.o; NULL: none is needed */
-	const char *args; /* NULL: cannot be set */
-	const char *help;
+	bool settable; /* else it is only told */
 };
 
 const struct nst_tun_policy *nst_tun_policy(enum nsteer_tun_policy id);

@@ -109,11 +109,6 @@ t 'and goes' 'tun del -- -x' 0 '' ''
 t 'del show' 'tun del show' 0 '' ''
 
 # ---- somebody else's ----
-if ! command -v "${CC:-cc}" >/dev/null; then
-	skip "machine: no C compiler for what holds a queue"
-	closing
-	exit
-fi
 t 'add' 'tun add tap0 multi_queue' 0 '' ''
 hold tap0 tap multi_queue steer comm holder
 refused 'a held device is not deleted' 'tun del tap0' "$held.*holder.*tap0"

@@ -18,6 +18,8 @@ tier=cli/${name:?}
 . test/tally.sh
 NSTEER=${NSTEER:-$PWD/build/nsteer}
 case $NSTEER in /*) ;; *) NSTEER=$PWD/$NSTEER ;; esac
+# Where hold and shim.so are.
+NSTEER_TEST_BIN=${NSTEER_TEST_BIN:-${NSTEER%/*}/test}
 PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL=C
 
@@ -31,11 +33,12 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM HUP
 
-if [ ! -x "$NSTEER" ]; then
-	fail "$NSTEER is not built"
+for built in "$NSTEER" "$NSTEER_TEST_BIN/hold" "$NSTEER_TEST_BIN/shim.so"; do
+	[ ! -x "$built" ] || continue
+	fail "$built is not built"
 	closing
 	exit 1
-fi
+done
 
 # in_namespace "$@": the rest of the script in a network namespace of its own,
 # with a /run of its own for the names of further ones. /sys stays the one of
@@ -48,7 +51,7 @@ in_namespace() {
 		exit
 	fi
 	finish
-	export NSTEER NSTEER_CLI_INSIDE=1
+	export NSTEER NSTEER_TEST_BIN NSTEER_CLI_INSIDE=1
 	exec unshare -n -m --propagation private -- \
 		sh -c 'mount -t tmpfs none /run && exec bash "$@"' sh "$0" "$@"
 }
@@ -133,12 +136,9 @@ j() {
 # hold DEVICE WORD...: see hold.c. Sets held (its pid) and said (its words).
 hold() {
 	local line in
-	if [ ! -x "$tmp/hold" ]; then
-		"${CC:-cc}" -Wall -o "$tmp/hold" "$here/hold.c" || return
-	fi
 	mkfifo "$tmp/in$$.${#holders[@]}" "$tmp/out$$.${#holders[@]}"
 	in=$tmp/in$$.${#holders[@]}
-	"$tmp/hold" "$@" <"$in" >"$tmp/out$$.${#holders[@]}" &
+	"$NSTEER_TEST_BIN/hold" "$@" <"$in" >"$tmp/out$$.${#holders[@]}" &
 	held=$!
 	# Open until this script ends, and the holder with it.
 	# shellcheck disable=SC2034

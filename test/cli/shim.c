@@ -19,7 +19,7 @@ ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 		dlsym(RTLD_NEXT, "recvmsg");
 	ssize_t n = next(fd, msg, flags);
 	struct nlmsghdr *nlh = msg->msg_iov->iov_base;
-	int left = n;
+	unsigned int left = n;
 
 	if (!getenv("SHIM_INTR") || flags & MSG_PEEK)
 		return n;

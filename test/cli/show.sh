@@ -86,11 +86,6 @@ t 'set by alternative name' \
 	'"ifname":"tap0"' '*'
 
 # ---- processes, queues, programs ----
-if ! command -v "${CC:-cc}" >/dev/null; then
-	skip "machine: no C compiler for what holds a queue"
-	closing
-	exit
-fi
 # The pi and vnet_hdr flags are those of whoever opens the device first.
 hold tap1 tap multi_queue comm $'o(d\x01d)'
 first=$held

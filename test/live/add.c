@@ -2,6 +2,10 @@
 /* Devices made, read back over rtnetlink. */
 #include <errno.h>
 #include <net/if.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "live.h"
@@ -264,6 +268,60 @@ START_TEST(add_in_other_netns)
 }
 END_TEST
 
+/* ---- whoever gives new devices their names (udev) is at work ---- */
+
+struct renamer {
+	pthread_t thread;
+	int news; /* of new devices */
+	int sock;
+	bool stop;
+	unsigned int renamed;
+};
+
+static void *rename_all(void *arg)
+{
+	struct renamer *r = arg;
+	struct ifreq ifr;
+	uint32_t ifindex;
+
+	while (!__atomic_load_n(&r->stop, __ATOMIC_ACQUIRE)) {
+		ifindex = lv_newlink_next(r->news);
+		memset(&ifr, 0, sizeof(ifr));
+		ifr.ifr_ifindex = ifindex;
+		if (!ifindex || ioctl(r->sock, SIOCGIFNAME, &ifr) ||
+		    strncmp(ifr.ifr_name, "tap", 3))
+			continue;
+		snprintf(ifr.ifr_newname, IFNAMSIZ, "r%u", ifindex);
+		if (!ioctl(r->sock, SIOCSIFNAME, &ifr))
+			r->renamed++;
+	}
+	return NULL;
+}
+
+START_TEST(add_renamed_at_once)
+{
+	struct nsteer *ns = begin();
+	struct renamer r = { .news = lv_newlinks() };
+	uint32_t ifindex;
+	int i;
+
+	r.sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	ck_assert_int_eq(pthread_create(&r.thread, NULL, rename_all, &r), 0);
+	for (i = 0; i < 200; i++) {
+		lv_ok(ns, nsteer_tun_add(ns, "tap%d", NULL, &ifindex));
+		lv_ok(ns, nsteer_tun_del(ns, ifindex, NULL));
+	}
+	__atomic_store_n(&r.stop, true, __ATOMIC_RELEASE);
+	/* One more, in case it sleeps. */
+	lv_ok(ns, nsteer_tun_add(ns, "last", NULL, &ifindex));
+	pthread_join(r.thread, NULL);
+	ck_assert_uint_gt(r.renamed, 0);
+	close(r.sock);
+	close(r.news);
+	nsteer_close(ns);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("add");
@@ -279,6 +337,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, add_leaves_nothing_when_it_fails);
 	tcase_add_test(tc, add_unprivileged);
 	tcase_add_test(tc, add_in_other_netns);
+	tcase_add_test(tc, add_renamed_at_once);
 	suite_add_tcase(s, tc);
 	return s;
 }

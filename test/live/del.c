@@ -2,6 +2,7 @@
 /* Devices deleted, and those that are not. */
 #include <errno.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "live.h"
@@ -88,6 +89,45 @@ START_TEST(del_by_force_of_own)
 	ck_assert_int_eq(read(fd, &byte, 1), -1);
 	ck_assert_int_eq(errno, EBADFD);
 	close(fd);
+	nsteer_close(ns);
+}
+END_TEST
+
+/* Its one queue is held, and all the same the device says "no carrier". */
+static void hold_without_carrier(int ready)
+{
+	int fd = fx_tun_open("t0", TAP_ONE), off = 0;
+
+	if (fd < 0 || ioctl(fd, TUNSETCARRIER, &off))
+		fx_die("TUNSETCARRIER: %s", strerror(errno));
+	if (write(ready, "", 1) != 1)
+		fx_die("pipe: %s", strerror(errno));
+	for (;;)
+		pause();
+}
+
+START_TEST(del_held_without_carrier)
+{
+	struct nsteer *ns = begin();
+	uint32_t ifindex = fx_tun_make("t0", TAP_ONE);
+	char words[32], byte;
+	int ready[2];
+	pid_t pid;
+
+	if (pipe(ready))
+		fx_die("pipe: %s", strerror(errno));
+	pid = fx_fork();
+	if (!pid)
+		hold_without_carrier(ready[1]);
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	if (_i) {
+		/* The kernel's own count of queues cannot be read then. */
+		lv_drop(CAP_BPF);
+		lv_drop(CAP_SYS_ADMIN);
+	}
+	snprintf(words, sizeof(words), "process %d", pid);
+	lv_fails(ns, nsteer_tun_del(ns, ifindex, NULL), -EBUSY, words);
+	ck_assert_uint_eq(fx_ifindex("t0"), ifindex);
 	nsteer_close(ns);
 }
 END_TEST
@@ -213,6 +253,7 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, del_held, 0, 3);
 	tcase_add_test(tc, del_held_by_detached_queue);
 	tcase_add_test(tc, del_by_force_of_own);
+	tcase_add_loop_test(tc, del_held_without_carrier, 0, 2);
 	tcase_add_test(tc, del_held_not_persistent);
 	tcase_add_test(tc, del_beside_held_namesake);
 	tcase_add_loop_test(tc, del_as_owner, 0, 2);

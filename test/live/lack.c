@@ -153,6 +153,8 @@ START_TEST(set_without_cap)
 		ck_assert_ptr_null(st);
 	});
 	nothing_set(ifindex);
+	if (needed[_i].cap == CAP_BPF)
+		nst_need_closed_bpf();
 	/* Blindly: the program itself needs no cap_perfmon. */
 	lv_child({
 		lv_drop(CAP_SYS_ADMIN);
@@ -197,6 +199,40 @@ START_TEST(set_with_just_enough)
 	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_FIXED, 3);
 	lv_ok(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_AUTOMQ, 0));
 	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_AUTOMQ, 0);
+	nsteer_close(ns);
+}
+END_TEST
+
+/* cap_sys_admin stands for both of them. */
+START_TEST(set_with_sys_admin)
+{
+	NSTEER_OPTS(nsteer_tun_list_opts, o, .steering = true, .stats = true,
+		    .processes = true);
+	struct nsteer_tun_list *l;
+	struct nsteer *ns;
+	struct lv_log log;
+	uint32_t ifindex;
+	int fds[2];
+
+	nst_need_root();
+	fx_netns();
+	lv_open_queues(fds, 2, "t0", TAP_MQ);
+	ifindex = fx_ifindex("t0");
+	lv_drop(CAP_BPF);
+	lv_drop(CAP_PERFMON);
+	ns = lv_open(&log);
+	lv_ok(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_FIXED, 1));
+	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_FIXED, 1);
+	lv_ok(ns, lv_set_fd(ns, fds[1], NSTEER_TUN_POLICY_CPU, 0));
+	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_CPU, 0);
+	lv_ok(ns, nsteer_tun_list(ns, &o, &l));
+	ck_assert_ptr_nonnull(nsteer_tun_steering(nsteer_tun_list_get(l, 0)));
+	nsteer_tun_list_free(l);
+	ck_assert_msg(!log.count, "%s", log.warnings);
+	/* What is refused is not for want of them. */
+	lv_drop(CAP_NET_ADMIN);
+	ck_assert_int_eq(nsteer_tun_add(ns, "t1", NULL, &ifindex), -EPERM);
+	ck_assert_str_eq(nsteer_err_cap(ns), "cap_net_admin");
 	nsteer_close(ns);
 }
 END_TEST
@@ -308,6 +344,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, no_proc);
 	tcase_add_loop_test(tc, set_without_cap, 0, 2);
 	tcase_add_test(tc, set_with_just_enough);
+	tcase_add_test(tc, set_with_sys_admin);
 	tcase_add_test(tc, in_user_namespace);
 	tcase_add_test(tc, plain_user);
 	suite_add_tcase(s, tc);

@@ -73,13 +73,15 @@ uint32_t lv_policy_is(struct nsteer *ns, uint32_t ifindex,
 		      enum nsteer_tun_policy policy, uint32_t queue)
 {
 	struct nsteer_tun_steering *st;
+	const struct nsteer_prog *prog;
 	bool automq = policy == NSTEER_TUN_POLICY_AUTOMQ;
 	uint32_t is = 0, id;
 
 	lv_ok(ns, nsteer_tun_steering_get(ns, ifindex, &st));
 	ck_assert_int_eq(nsteer_tun_steering_policy(st), policy);
-	id = nsteer_tun_steering_prog_id(st);
-	ck_assert_int_eq(id == 0, automq);
+	prog = nsteer_tun_steering_prog(st);
+	ck_assert_int_eq(!prog, automq);
+	id = prog ? nsteer_prog_id(prog) : 0;
 	ck_assert_str_eq(nsteer_tun_steering_backend(st),
 			 automq ? "kernel" : "bpf-steering");
 	ck_assert_int_eq(nsteer_tun_steering_queue(st, &is),
@@ -98,7 +100,7 @@ void lv_two_cpus(int cpus[2])
 	int n = fx_cpus(cpus, 2);
 
 	if (n < 2)
-		nst_skip("machine: one CPU");
+		nst_skip("machine: one CPU only");
 }
 
 void lv_lands_on(struct fx_readers *r, int net, int queue)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "live.h"
@@ -160,6 +161,102 @@ START_TEST(outlives_its_processes)
 }
 END_TEST
 
+/* What the kernel says of this thread's namespace, and not /proc. */
+static void back_with(const char *name)
+{
+	struct lv_link link;
+
+	ck_assert_msg(lv_link(name, &link), "the thread is not back");
+	ck_assert_msg(!lv_link("t0", &link), "t0 is here");
+	ck_assert_msg(!lv_link("t1", &link), "t1 was made here");
+}
+
+/* There, or not at all. */
+static void use_blindly(struct nsteer *ns, uint32_t theirs, uint32_t ours)
+{
+	struct nsteer_tun_list *l;
+	uint32_t ifindex;
+
+	if (!nsteer_tun_list(ns, NULL, &l)) {
+		ck_assert_uint_eq(nsteer_tun_list_count(l), 1);
+		ck_assert_str_eq(nsteer_tun_ifname(nsteer_tun_list_get(l, 0)),
+				 "t0");
+		nsteer_tun_list_free(l);
+	}
+	back_with("here0");
+	ck_assert_int_ne(nsteer_link_index(ns, "here0", &ifindex), 0);
+	back_with("here0");
+	if (!nsteer_tun_add(ns, "t1", NULL, &ifindex)) {
+		back_with("here0");
+		lv_ok(ns, nsteer_tun_del(ns, ifindex, NULL));
+	}
+	back_with("here0");
+	ck_assert_int_ne(lv_set(ns, ours, NSTEER_TUN_POLICY_CPU, 0), 0);
+	ck_assert_int_ne(nsteer_tun_del(ns, ours, NULL), 0);
+	back_with("here0");
+	/* Through a queue of its own: in the context's namespace. */
+	(void)lv_set(ns, theirs, NSTEER_TUN_POLICY_CPU, 0);
+	back_with("here0");
+}
+
+/* 0: none; 1: that of a pid namespace in which we are not. */
+static void other_proc(int i)
+{
+	pid_t pid;
+
+	if (unshare(CLONE_NEWNS) ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		fx_die("mount namespace: %s", strerror(errno));
+	if (!i) {
+		if (mount("none", "/proc", "tmpfs", 0, NULL))
+			fx_die("tmpfs: %s", strerror(errno));
+		return;
+	}
+	/* The next child, and those after it, are in there. */
+	if (unshare(CLONE_NEWPID))
+		fx_die("pid namespace: %s", strerror(errno));
+	pid = fork();
+	if (!pid) {
+		fx_end_with_parent();
+		if (mount("none", "/proc", "proc", 0, NULL))
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	while (!access("/proc/thread-self", F_OK))
+		if (waitpid(pid, NULL, WNOHANG))
+			fx_die("a /proc of its own cannot be had");
+}
+
+START_TEST(odd_proc)
+{
+	struct nsteer *before, *ns = NULL;
+	struct setup s;
+	uint32_t ours, same;
+
+	begin(&s);
+	/* One of the index that t0 has there, one of another. */
+	same = fx_tun_make("same0", TAP_MQ);
+	ck_assert_uint_eq(same, s.ifindex);
+	ours = fx_tun_make("here0", TAP_MQ);
+	NSTEER_OPTS(nsteer_open_opts, o, .netns_fd = s.there_fd);
+	before = lv_open_opts(&o);
+	other_proc(_i);
+	use_blindly(before, s.ifindex, ours);
+	if (!nsteer_open(&o, &ns))
+		use_blindly(ns, s.ifindex, ours);
+	back_with("here0");
+	nsteer_close(ns);
+	/* Without a wish: here. */
+	ns = lv_open(NULL);
+	lv_ok(ns, nsteer_link_index(ns, "here0", &ours));
+	lv_policy_is(ns, ours, NSTEER_TUN_POLICY_AUTOMQ, 0);
+	lv_policy_is(ns, same, NSTEER_TUN_POLICY_AUTOMQ, 0);
+	nsteer_close(ns);
+	nsteer_close(before);
+}
+END_TEST
+
 static void no_context(struct nsteer_open_opts *o, int want, const char *words)
 {
 	struct nsteer *ns = NULL;
@@ -244,6 +341,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, by_path);
 	tcase_add_test(tc, by_name);
 	tcase_add_test(tc, outlives_its_processes);
+	tcase_add_loop_test(tc, odd_proc, 0, 2);
 	tcase_add_test(tc, not_opened);
 	tcase_add_test(tc, thread_moves);
 	suite_add_tcase(s, tc);

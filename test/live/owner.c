@@ -45,6 +45,7 @@ static void still_theirs(struct setup *s)
 START_TEST(is_shown)
 {
 	struct nsteer_tun_steering *st;
+	const struct nsteer_prog *prog;
 	struct setup s;
 	char tag[17];
 
@@ -53,12 +54,12 @@ START_TEST(is_shown)
 	lv_ok(s.ns, nsteer_tun_steering_get(s.ns, s.ifindex, &st));
 	ck_assert_int_eq(nsteer_tun_steering_policy(st), NSTEER_TUN_POLICY_BPF);
 	ck_assert_int_eq(nsteer_tun_steering_owner(st), NSTEER_OWNER_FOREIGN);
-	ck_assert_uint_eq(nsteer_tun_steering_prog_id(st), s.id);
-	ck_assert_str_eq(nsteer_tun_steering_prog_name(st), "their_own_thing");
-	ck_assert_str_eq(nsteer_tun_steering_prog_tag(st), tag);
-	ck_assert_uint_eq(nsteer_tun_filter_prog_id(st), 0);
-	ck_assert_str_eq(nsteer_tun_filter_prog_name(st), "");
-	ck_assert_str_eq(nsteer_tun_filter_prog_tag(st), "");
+	prog = nsteer_tun_steering_prog(st);
+	ck_assert_ptr_nonnull(prog);
+	ck_assert_uint_eq(nsteer_prog_id(prog), s.id);
+	ck_assert_str_eq(nsteer_prog_name(prog), "their_own_thing");
+	ck_assert_str_eq(nsteer_prog_tag(prog), tag);
+	ck_assert_ptr_null(nsteer_tun_filter_prog(st));
 	nsteer_tun_steering_free(st);
 	end(&s);
 }
@@ -68,6 +69,7 @@ END_TEST
 START_TEST(nameless_is_shown)
 {
 	struct nsteer_tun_steering *st;
+	const struct nsteer_prog *seen;
 	struct setup s;
 	uint32_t id;
 	int prog;
@@ -79,8 +81,10 @@ START_TEST(nameless_is_shown)
 	close(prog);
 	lv_ok(s.ns, nsteer_tun_steering_get(s.ns, s.ifindex, &st));
 	ck_assert_int_eq(nsteer_tun_steering_owner(st), NSTEER_OWNER_FOREIGN);
-	ck_assert_uint_eq(nsteer_tun_steering_prog_id(st), id);
-	ck_assert_str_eq(nsteer_tun_steering_prog_name(st), "");
+	seen = nsteer_tun_steering_prog(st);
+	ck_assert_ptr_nonnull(seen);
+	ck_assert_uint_eq(nsteer_prog_id(seen), id);
+	ck_assert_str_eq(nsteer_prog_name(seen), "");
 	nsteer_tun_steering_free(st);
 	lv_fails(s.ns, lv_set(s.ns, s.ifindex, NSTEER_TUN_POLICY_CPU, 0),
 		 -EEXIST, "which nsteer did not place");
@@ -91,6 +95,7 @@ END_TEST
 START_TEST(filter_is_shown)
 {
 	struct nsteer_tun_steering *st;
+	const struct nsteer_prog *seen;
 	struct setup s;
 	char tag[17];
 	int filter;
@@ -103,14 +108,19 @@ START_TEST(filter_is_shown)
 	lv_ok(s.ns, nsteer_tun_steering_get(s.ns, s.ifindex, &st));
 	ck_assert_int_eq(nsteer_tun_steering_policy(st),
 			 NSTEER_TUN_POLICY_AUTOMQ);
-	ck_assert_uint_eq(nsteer_tun_filter_prog_id(st), lv_prog_id(filter));
-	ck_assert_str_eq(nsteer_tun_filter_prog_name(st), "keep_all");
-	ck_assert_str_eq(nsteer_tun_filter_prog_tag(st), tag);
+	seen = nsteer_tun_filter_prog(st);
+	ck_assert_ptr_nonnull(seen);
+	ck_assert_uint_eq(nsteer_prog_id(seen), lv_prog_id(filter));
+	ck_assert_str_eq(nsteer_prog_name(seen), "keep_all");
+	ck_assert_str_eq(nsteer_prog_tag(seen), tag);
+	ck_assert_ptr_null(nsteer_tun_steering_prog(st));
 	nsteer_tun_steering_free(st);
 	/* A filter is no reason to refuse a policy, and stays. */
 	lv_ok(s.ns, lv_set(s.ns, s.ifindex, NSTEER_TUN_POLICY_CPU, 0));
 	lv_ok(s.ns, nsteer_tun_steering_get(s.ns, s.ifindex, &st));
-	ck_assert_uint_eq(nsteer_tun_filter_prog_id(st), lv_prog_id(filter));
+	seen = nsteer_tun_filter_prog(st);
+	ck_assert_ptr_nonnull(seen);
+	ck_assert_uint_eq(nsteer_prog_id(seen), lv_prog_id(filter));
 	nsteer_tun_steering_free(st);
 	close(filter);
 	end(&s);

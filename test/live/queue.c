@@ -221,8 +221,8 @@ START_TEST(one_more_than_256)
 }
 END_TEST
 
-/* The setter may neither take a queue nor open one. */
-START_TEST(set_on_a_full_device)
+/* No queue can be opened, but one can be taken: the test's own. */
+START_TEST(set_through_what_is_taken)
 {
 	struct fx_readers *r;
 	struct nsteer *ns;
@@ -235,9 +235,47 @@ START_TEST(set_on_a_full_device)
 	ck_assert_int_ge(fds[255], 0);
 	r = fx_read_fds(fds, 1, TAP_MQ);
 	lv_drop(CAP_SYS_PTRACE);
-	/* The test's own descriptors may still be taken. */
 	lv_ok(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_CPU, 0));
 	fx_readers_end(r);
+	nsteer_close(ns);
+}
+END_TEST
+
+/* Another user's process holds all queues there can be; one is disabled. */
+static void hold_all(int ready)
+{
+	int fd = -1, i;
+
+	for (i = 0; i < 256; i++)
+		fd = fx_tun_open("t0", TAP_MQ);
+	if (fd < 0 || fx_queue(fd, false))
+		fx_die("256 queues: %s", strerror(errno));
+	lv_become(1000, 1000);
+	if (write(ready, "", 1) != 1)
+		fx_die("pipe: %s", strerror(errno));
+	for (;;)
+		pause();
+}
+
+/* The setter may neither take a queue nor open one. */
+START_TEST(set_on_a_full_device)
+{
+	struct nsteer *ns;
+	uint32_t ifindex;
+	int ready[2];
+	char byte;
+
+	ns = begin(TAP_MQ, &ifindex);
+	if (pipe(ready))
+		fx_die("pipe: %s", strerror(errno));
+	if (!fx_fork())
+		hold_all(ready[1]);
+	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	lv_drop(CAP_SYS_PTRACE);
+	lv_fails(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_CPU, 0), -E2BIG,
+		 "t0 has 256 queues (255 active, 1 disabled)");
+	lv_says(nsteer_errmsg(ns), "cap_sys_ptrace");
+	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_AUTOMQ, 0);
 	nsteer_close(ns);
 }
 END_TEST
@@ -370,6 +408,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, wishes_that_exceed_the_kernel);
 	tcase_add_test(tc, busy);
 	tcase_add_test(tc, one_more_than_256);
+	tcase_add_test(tc, set_through_what_is_taken);
 	tcase_add_test(tc, set_on_a_full_device);
 	tcase_add_test(tc, gone);
 	tcase_add_test(tc, owner_without_caps);

@@ -53,7 +53,7 @@ static void *churn_devices(void *data)
 
 static void check_steady(const struct nst_tun_state *state, uint32_t queue)
 {
-	ck_assert_str_eq(state->steering.name, "nst_steer_fixed");
+	ck_assert_str_eq(state->steering.prog.name, "nst_steer_fixed");
 	ck_assert(state->steering.has_cfg);
 	ck_assert_uint_eq(state->steering.cfg.ifindex, state->ifindex);
 	ck_assert_uint_eq(state->steering.cfg.queue, queue);
@@ -73,8 +73,9 @@ static void check_all(const struct nst_tun_state *states, size_t count,
 			found++;
 			continue;
 		}
-		ck_assert(!states[i].steering.id ||
-			  !strcmp(states[i].steering.name, "nst_steer_cpu"));
+		ck_assert(!states[i].steering.prog.id ||
+			  !strcmp(states[i].steering.prog.name,
+				  "nst_steer_cpu"));
 		ck_assert_uint_le(states[i].numqueues, 1);
 	}
 	ck_assert_int_eq(found, STEADY);
@@ -169,19 +170,19 @@ static void *churn_programs(void *data)
 
 static void check_program(const struct nst_tun_prog *p)
 {
-	if (!p->id) {
-		ck_assert_str_eq(p->name, "");
+	if (!p->prog.id) {
+		ck_assert_str_eq(p->prog.name, "");
 		return;
 	}
-	if (!strcmp(p->name, "short_lived")) {
+	if (!strcmp(p->prog.name, "short_lived")) {
 		ck_assert(!p->has_cfg);
 		return;
 	}
 	ck_assert(p->has_cfg);
 	if (p->cfg.policy == NSTEER_TUN_POLICY_CPU)
-		ck_assert_str_eq(p->name, "nst_steer_cpu");
+		ck_assert_str_eq(p->prog.name, "nst_steer_cpu");
 	else
-		ck_assert_str_eq(p->name, "nst_steer_fixed");
+		ck_assert_str_eq(p->prog.name, "nst_steer_fixed");
 }
 
 START_TEST(programs_come_and_go)

@@ -125,6 +125,7 @@ START_TEST(without_cap_bpf)
 	struct nsteer *ns;
 
 	nst_need_root();
+	nst_need_closed_bpf();
 	ns = raw_open();
 	raw_drop_cap(CAP_BPF);
 	ck_assert_int_eq(load(ns, &nst_blob_tun_steer, "nst_steer_cpu", &p),
@@ -153,7 +154,7 @@ START_TEST(without_cap_perfmon)
 	err = nst_tun_inspect_all(ns, 0, &all, &count);
 	if (!err) {
 		free(all);
-		nst_skip("this kernel does not ask for cap_perfmon");
+		nst_skip("kernel: does not ask for cap_perfmon");
 	}
 	ck_assert_int_eq(err, -EPERM);
 	ck_assert_str_eq(nsteer_err_cap(ns), "cap_perfmon");

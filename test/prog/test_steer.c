@@ -59,7 +59,7 @@ START_TEST(cpu_is_the_cpu)
 	p = raw_policy(ns, "nst_steer_cpu", &cfg);
 	n = fx_cpus(cpus, MAX_CPUS);
 	if (n < 2)
-		nst_skip("one CPU: every answer would be right");
+		nst_skip("machine: one CPU only, every answer would be right");
 	for (i = 0; i < n; i++) {
 		fx_pin(cpus[i]);
 		for (k = 0; k < N_PACKETS; k++)

@@ -51,15 +51,15 @@ void walk_is_prog(const struct nst_tun_prog *got, int prog_fd)
 
 	raw_tag(&info, tag);
 	ck_assert_uint_ne(info.id, 0);
-	ck_assert_uint_eq(got->id, info.id);
-	ck_assert_str_eq(got->name, info.name);
-	ck_assert_str_eq(got->tag, tag);
+	ck_assert_uint_eq(got->prog.id, info.id);
+	ck_assert_str_eq(got->prog.name, info.name);
+	ck_assert_str_eq(got->prog.tag, tag);
 }
 
 void walk_is_none(const struct nst_tun_prog *got)
 {
-	ck_assert_uint_eq(got->id, 0);
-	ck_assert_str_eq(got->name, "");
-	ck_assert_str_eq(got->tag, "");
+	ck_assert_uint_eq(got->prog.id, 0);
+	ck_assert_str_eq(got->prog.name, "");
+	ck_assert_str_eq(got->prog.tag, "");
 	ck_assert(!got->has_cfg);
 }

@@ -81,16 +81,37 @@ START_TEST(opts_without_a_size)
 }
 END_TEST
 
-START_TEST(opts_macro_zeroes_the_padding)
+START_TEST(opts_macro_fills_in_the_size)
 {
-	/* Whatever was on the stack before must not show in the tail. */
 	NSTEER_OPTS(nsteer_open_opts, o, .netns_fd = 3);
-	struct nsteer_open_opts zero;
+	NSTEER_OPTS(nsteer_open_opts, none);
 
-	memset(&zero, 0, sizeof(zero));
-	zero.sz = sizeof(zero);
-	zero.netns_fd = 3;
-	ck_assert_mem_eq(&o, &zero, sizeof(o));
+	ck_assert_uint_eq(o.sz, sizeof(o));
+	ck_assert_int_eq(o.netns_fd, 3);
+	ck_assert_ptr_null(o.netns);
+	ck_assert_uint_eq(none.sz, sizeof(none));
+	ck_assert_int_eq(none.netns_fd, 0);
+}
+END_TEST
+
+/* A member of a later version begins where today's struct ends. */
+struct later {
+	size_t sz;
+	bool force;
+	size_t : 0;
+	bool added;
+	size_t : 0;
+};
+
+START_TEST(opts_grow_behind_their_padding)
+{
+	struct {
+		size_t sz;
+		bool force;
+		size_t : 0;
+	} today;
+
+	ck_assert_uint_eq(offsetof(struct later, added), sizeof(today));
 }
 END_TEST
 
@@ -256,7 +277,8 @@ static Suite *core_suite(void)
 	tcase_add_test(t, opts_shorter_means_defaults);
 	tcase_add_test(t, opts_longer_only_with_zero_tail);
 	tcase_add_test(t, opts_without_a_size);
-	tcase_add_test(t, opts_macro_zeroes_the_padding);
+	tcase_add_test(t, opts_macro_fills_in_the_size);
+	tcase_add_test(t, opts_grow_behind_their_padding);
 	tcase_add_test(t, errors_are_recorded_and_cleared);
 	tcase_add_test(t, no_context_means_no_memory);
 	tcase_add_test(t, missing_capabilities_are_named);

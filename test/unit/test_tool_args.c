@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The command line: options, the way to a command, its arguments. */
 #include <errno.h>
+#include <nsteer/tun.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +35,8 @@ static const struct arg num = {
 };
 
 static const struct arg_choice modes[] = {
-	{ "plain", 1, NULL },
-	{ "count", 2, &num },
+	{ .word = "plain", .value = 1 },
+	{ .word = "count", .value = 2, .arg = &num },
 	{ 0 },
 };
 
@@ -394,6 +395,23 @@ START_TEST(cmd_tables)
 }
 END_TEST
 
+/* The command's words for policies are those of the library. */
+START_TEST(policies_of_the_library)
+{
+	const struct arg_choice *c;
+	const struct cmd *set;
+
+	for (set = tun_commands; strcmp(set->word, "set"); set++)
+		;
+	c = args_find(set->args, "steering")->choices;
+	ck_assert_ptr_nonnull(c->word);
+	for (; c->word; c++) {
+		ck_assert_int_eq(nsteer_tun_policy_by_name(c->word), c->value);
+		ck_assert_ptr_nonnull(c->help);
+	}
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("tool_args");
@@ -409,6 +427,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, cmd_paths);
 	tcase_add_test(tc, cmd_completion);
 	tcase_add_test(tc, cmd_tables);
+	tcase_add_test(tc, policies_of_the_library);
 	suite_add_tcase(s, tc);
 	return s;
 }

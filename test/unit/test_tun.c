@@ -14,11 +14,12 @@ START_TEST(policies_by_name_and_back)
 	static const struct {
 		enum nsteer_tun_policy id;
 		const char *name;
+		bool settable;
 	} all[] = {
-		{ NSTEER_TUN_POLICY_AUTOMQ, "automq" },
-		{ NSTEER_TUN_POLICY_CPU, "cpu" },
-		{ NSTEER_TUN_POLICY_FIXED, "fixed" },
-		{ NSTEER_TUN_POLICY_BPF, "bpf" },
+		{ NSTEER_TUN_POLICY_AUTOMQ, "automq", true },
+		{ NSTEER_TUN_POLICY_CPU, "cpu", true },
+		{ NSTEER_TUN_POLICY_FIXED, "fixed", true },
+		{ NSTEER_TUN_POLICY_BPF, "bpf", false },
 	};
 	size_t i;
 
@@ -27,14 +28,12 @@ START_TEST(policies_by_name_and_back)
 				 all[i].name);
 		ck_assert_int_eq(nsteer_tun_policy_by_name(all[i].name),
 				 all[i].id);
-		ck_assert_ptr_nonnull(nsteer_tun_policy_help(all[i].id));
+		ck_assert_int_eq(nst_tun_policy(all[i].id)->settable,
+				 all[i].settable);
 	}
 	ck_assert_int_eq(nsteer_tun_policy_by_name("cp"),
 			 NSTEER_TUN_POLICY_UNKNOWN);
 	ck_assert_ptr_null(nsteer_tun_policy_name(NSTEER_TUN_POLICY_UNKNOWN));
-	ck_assert_str_eq(nsteer_tun_policy_args(NSTEER_TUN_POLICY_FIXED),
-			 "QUEUE");
-	ck_assert_ptr_null(nsteer_tun_policy_args(NSTEER_TUN_POLICY_BPF));
 }
 END_TEST
 
@@ -44,7 +43,11 @@ static struct nst_tun_state steered(uint32_t policy, uint32_t ifindex)
 {
 	struct nst_tun_state state = {
 		.ifindex = 5,
-		.steering = { .id = 9, .name = "nst_steer_x", .has_cfg = true },
+		.steering = {
+			.prog = { .id = 9, .name = "nst_steer_x",
+				  .tag = "0123456789abcdef" },
+			.has_cfg = true,
+		},
 	};
 
 	state.steering.cfg.what = NST_CFG_TUN_STEERING;
@@ -65,6 +68,8 @@ START_TEST(no_program_is_automq)
 			 NSTEER_TUN_POLICY_AUTOMQ);
 	ck_assert_int_eq(nsteer_tun_steering_owner(&st), NSTEER_OWNER_NONE);
 	ck_assert_str_eq(nsteer_tun_steering_backend(&st), "kernel");
+	ck_assert_ptr_null(nsteer_tun_steering_prog(&st));
+	ck_assert_ptr_null(nsteer_tun_filter_prog(&st));
 	ck_assert_int_eq(nsteer_tun_steering_queue(&st, &queue), -ENODATA);
 	ck_assert_uint_eq(queue, 77);
 }
@@ -83,6 +88,29 @@ START_TEST(ours_is_recognised)
 	ck_assert_str_eq(nsteer_tun_steering_backend(&st), "bpf-steering");
 	ck_assert_int_eq(nsteer_tun_steering_queue(&st, &queue), 0);
 	ck_assert_uint_eq(queue, 3);
+}
+END_TEST
+
+START_TEST(programs_of_a_snapshot)
+{
+	struct nst_tun_state state = steered(NSTEER_TUN_POLICY_CPU, 5);
+	struct nsteer_tun_steering st;
+	const struct nsteer_prog *prog;
+
+	nst_tun_steering_derive(&state, &st);
+	prog = nsteer_tun_steering_prog(&st);
+	ck_assert_uint_eq(nsteer_prog_id(prog), 9);
+	ck_assert_str_eq(nsteer_prog_name(prog), "nst_steer_x");
+	ck_assert_str_eq(nsteer_prog_tag(prog), "0123456789abcdef");
+	ck_assert_ptr_null(nsteer_tun_filter_prog(&st));
+
+	state.steering.prog.id = 0;
+	state.filter.prog.id = 10;
+	nst_tun_steering_derive(&state, &st);
+	ck_assert_ptr_null(nsteer_tun_steering_prog(&st));
+	prog = nsteer_tun_filter_prog(&st);
+	ck_assert_uint_eq(nsteer_prog_id(prog), 10);
+	ck_assert_str_eq(nsteer_prog_name(prog), "");
 }
 END_TEST
 
@@ -122,7 +150,7 @@ END_TEST
 
 START_TEST(foreign_program)
 {
-	struct nst_tun_state state = { .steering = { .id = 12 } };
+	struct nst_tun_state state = { .steering.prog.id = 12 };
 	struct nsteer_tun_steering st;
 
 	nst_tun_steering_derive(&state, &st);
@@ -237,6 +265,7 @@ static Suite *tun_suite(void)
 	tcase_add_test(t, policies_by_name_and_back);
 	tcase_add_test(t, no_program_is_automq);
 	tcase_add_test(t, ours_is_recognised);
+	tcase_add_test(t, programs_of_a_snapshot);
 	tcase_add_test(t, ours_on_a_device_that_moved);
 	tcase_add_test(t, handed_around_is_its_bearers);
 	tcase_add_test(t, policy_of_a_newer_version);

@@ -22,7 +22,7 @@ static struct nst_nl *nl;
 static void setup(void)
 {
 	if (unshare(CLONE_NEWNET) && unshare(CLONE_NEWUSER | CLONE_NEWNET))
-		nst_skip("no network namespace to be had: %s", strerror(errno));
+		nst_skip("machine: no network namespace: %s", strerror(errno));
 	ck_assert_int_eq(nsteer_open(NULL, &ns), 0);
 	ck_assert_int_eq(nst_rtnl(ns, &nl), 0);
 }
@@ -254,7 +254,7 @@ START_TEST(stays_in_its_namespace)
 	need_veth(1);
 	/* The socket knows; a fresh one has to enter, which needs the right. */
 	if (unshare(CLONE_NEWNET))
-		nst_skip("no second namespace: %s", strerror(errno));
+		nst_skip("machine: no second namespace: %s", strerror(errno));
 	ck_assert_int_eq(nsteer_link_index(ns, "a0", &ifindex), 0);
 	nst_nl_close(nl);
 	ns->rtnl = NULL;
