@@ -347,10 +347,10 @@ struct nsteer_tun_steering_opts {
  * @opts:    the policy
  *
  * Traffic is not disturbed where that can be had: the program goes in through
- * a queue that some process holds (found in /proc, taken with pidfd_getfd,
- * which needs cap_sys_ptrace and cap_dac_read_search for another user's
- * process); only where there is none, or it may not be
- * taken, through a queue of its own that is detached at once. On a device that
+ * a queue that some process holds (found as nsteer_tun_process_count() tells,
+ * taken with pidfd_getfd, which needs cap_sys_ptrace for another user's
+ * process); only where there is none, or it may not be taken, through a queue
+ * of its own that is detached at once. On a device that
  * nobody holds the carrier goes up and down once.
  *
  * The kernel has no compare-and-swap here: the present program is looked at
@@ -580,9 +580,12 @@ struct nsteer_tun_process;
  * nsteer_tun_process_count - how many descriptors were found
  * @tun: the device
  *
- * Only processes whose descriptors the caller may see (the same user, or
- * cap_sys_ptrace and cap_dac_read_search), each checked to be a queue of this
- * device (cap_bpf and cap_perfmon, or else cap_net_admin).
+ * With cap_bpf and cap_perfmon those of all processes in the caller's pid
+ * namespace, by a BPF iterator (Linux 5.8, BTF). Else found in /proc: only of
+ * processes whose descriptors the caller may see (the same user, or
+ * cap_sys_ptrace and cap_dac_read_search), not of a thread that shares none
+ * with its process, and each checked to be a queue of this device (with
+ * cap_net_admin).
  *
  * Since: 0.1
  */

@@ -4,7 +4,7 @@
  *
  * They are built by
  *
- *	clang -target bpf -mcpu=v2 -O2 -g -c -o NAME.bpf.o NAME.bpf.c
+ *	clang -target bpfel|bpfeb -mcpu=v2 -O2 -g -c -o NAME.bpf.o NAME.bpf.c
  *	llvm-strip -g NAME.bpf.o
  *
  * with -Wall -Wextra -Wno-unused-parameter -Werror, -I lib/bpf, and
@@ -35,3 +35,4 @@
 
 NST_BLOB(tun_steer);
 NST_BLOB(tun_inspect);
+NST_BLOB(tun_holder);

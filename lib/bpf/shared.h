@@ -40,12 +40,21 @@ _Static_assert(sizeof(struct nst_cfg) == 32, "nst_cfg is shared");
 #define NST_PROG_NAME 16    /* BPF_OBJ_NAME_LEN */
 #define NST_PROG_TAG 8	    /* BPF_TAG_SIZE */
 
-/* ---- tun_inspect: where the kernel keeps things (bytes), from its BTF ---- */
+/* ---- where the kernel keeps things (bytes), from its BTF ---- */
 #define NST_INSPECT_NONE 0xffffffffU
 
 struct nst_inspect_offsets {
 	__u32 task_nsproxy;
 	__u32 task_files;
+	/* From here to inode_rdev for tun_holder alone, may be NONE. */
+	__u32 task_comm;
+	__u32 task_group_leader;
+	__u32 task_thread_pid;
+	__u32 pid_level;
+	__u32 pid_numbers;
+	__u32 upid_size;
+	__u32 file_inode;
+	__u32 inode_rdev;
 	__u32 files_fdt;
 	__u32 fdtable_max_fds;
 	__u32 fdtable_fd;
@@ -83,6 +92,8 @@ struct nst_inspect_offsets {
 	__u32 map_value_size;
 	__u32 array_value;
 };
+
+/* ---- tun_inspect ---- */
 
 /*
  * Where the walk stands. Here and not on the program's stack, because the
@@ -139,6 +150,36 @@ struct nst_inspect_record {
 	struct nst_inspect_prog filter;
 };
 
+/* ---- tun_holder ---- */
+
+/*
+ * What stands in the program until it is loaded: in the place of the map's
+ * address, and of the offsets of what the verifier has to know the type of.
+ */
+#define NST_MARK_MAP 0x6e73745f6d61703fULL
+#define NST_MARK_FILE_INODE 0x7a08
+#define NST_MARK_INODE_RDEV 0x7a10
+
+/* A descriptor that holds a queue. */
+struct nst_holder_record {
+	__u32 pid;
+	__u32 tid; /* whose descriptors they are: not always the process's */
+	__u32 fd;
+	__u32 ifindex;
+	__u32 queue_index; /* means nothing when it is detached */
+	__u32 detached;
+	char comm[16]; /* the process's */
+};
+
+/* The one entry of the map, mapped by who reads the iterator. */
+struct nst_holder_map {
+	struct nst_inspect_offsets off;
+	__u32 ifindex; /* in: for only this device; 0: all */
+	__u32 found;   /* out: there is a record; the reader takes it */
+	struct nst_holder_record record;
+};
+
+_Static_assert(sizeof(struct nst_holder_record) == 40, "shared");
 _Static_assert(sizeof(struct nst_inspect_prog) == 96, "shared");
 _Static_assert(sizeof(struct nst_inspect_record) == 216, "shared");
 

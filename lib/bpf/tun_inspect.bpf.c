@@ -12,7 +12,7 @@
 #include <linux/errno.h>
 #include <bpf/bpf_helpers.h>
 
-#include "shared.h"
+#include "tun_kernel.h"
 
 #define MAX_DEVICES (1 << 20)
 /* MAX_USED_MAPS is 64; what is more is no count but freed memory. */
@@ -33,48 +33,6 @@ struct {
 struct loop {
 	struct nst_inspect_ctx *ctx;
 };
-
-/* A read that fails leaves zero. */
-static __always_inline __u64 load64(__u64 addr)
-{
-	__u64 v;
-
-	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
-	return v;
-}
-
-static __always_inline __u16 load16(__u64 addr)
-{
-	__u16 v;
-
-	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
-	return v;
-}
-
-static __always_inline __u32 load32(__u64 addr)
-{
-	__u32 v;
-
-	bpf_probe_read_kernel(&v, sizeof(v), (void *)addr);
-	return v;
-}
-
-/* Names are compared as the integers that they fill. */
-static __always_inline __u64 name64(const char *s)
-{
-	__u64 v;
-
-	__builtin_memcpy(&v, s, sizeof(v));
-	return v;
-}
-
-static __always_inline __u32 name32(const char *s)
-{
-	__u32 v;
-
-	__builtin_memcpy(&v, s, sizeof(v));
-	return v;
-}
 
 static __always_inline __u32 read_seq(struct nst_inspect_ctx *c)
 {
@@ -206,14 +164,12 @@ static __always_inline void read_tun(struct nst_inspect_ctx *c, __u64 tun,
 static __always_inline int is_tun(struct nst_inspect_ctx *c, __u64 dev)
 {
 	__u64 ops = load64(dev + c->off.dev_link_ops);
-	__u64 kind;
 
 	if (!ops)
 		return 0;
 	if (ops == c->walk.tun_ops)
 		return 1;
-	kind = load64(ops + c->off.link_ops_kind);
-	if (load32(kind) != name32("tun"))
+	if (!kind_is_tun(&c->off, ops))
 		return 0;
 	c->walk.tun_ops = ops;
 	return 1;
@@ -313,10 +269,8 @@ int nst_tun_inspect(struct nst_inspect_ctx *c)
 {
 	struct loop l = { .ctx = c };
 	__u64 task = bpf_get_current_task();
-	__u64 nsproxy;
 
-	nsproxy = load64(task + c->off.task_nsproxy);
-	c->walk.net = load64(nsproxy + c->off.nsproxy_net_ns);
+	c->walk.net = net_of(&c->off, task);
 	c->walk.tun_ops = 0;
 	c->records = 0;
 	read_cookie(c, c->walk.net);

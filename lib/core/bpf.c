@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "bpf/shared.h"
 #include "core/bpf.h"
 #include "core/caps.h"
 
@@ -129,11 +130,21 @@ static int write_cfg(struct bpf_object *obj,
 	return bpf_map_update_elem(bpf_map__fd(map), &key, opts->cfg, BPF_ANY);
 }
 
+static int open_blob(struct nsteer *ns, const struct nst_blob *blob,
+		     struct bpf_object **out)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, o, .object_name = blob->name);
+
+	*out = bpf_object__open_mem(blob->start, blob->end - blob->start, &o);
+	return *out ? 0
+		    : nst_fail(ns, -errno, "cannot open the BPF object %s: %s",
+			       blob->name, strerror(errno));
+}
+
 int nst_bpf_load(struct nsteer *ns, const struct nst_blob *blob,
 		 const char *prog, bool perfmon,
 		 const struct nst_bpf_load_opts *opts, struct nst_bpf_prog *out)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, o, .object_name = blob->name);
 	struct bpf_program *p;
 	struct bpf_object *obj;
 	char *log;
@@ -145,12 +156,9 @@ int nst_bpf_load(struct nsteer *ns, const struct nst_blob *blob,
 	if (!log)
 		return nst_fail(ns, -ENOMEM, "out of memory");
 	*log = '\0';
-	obj = bpf_object__open_mem(blob->start, blob->end - blob->start, &o);
-	if (!obj) {
-		err = nst_fail(ns, -errno, "cannot open the BPF object %s: %s",
-			       blob->name, strerror(errno));
+	err = open_blob(ns, blob, &obj);
+	if (err)
 		goto out_log;
-	}
 	p = choose(obj, prog);
 	err = p ? size_maps(obj, opts ? opts->map_size : NULL) : -ENOENT;
 	/* It is not asked for as long as all goes well. */
@@ -177,6 +185,99 @@ void nst_bpf_unload(struct nst_bpf_prog *prog)
 	bpf_object__close(prog->obj);
 	prog->obj = NULL;
 	prog->prog_fd = -1;
+}
+
+static bool is_map_mark(const struct bpf_insn *insn)
+{
+	return insn[0].code == (BPF_LD | BPF_DW | BPF_IMM) &&
+	       (uint32_t)insn[0].imm == (uint32_t)NST_MARK_MAP &&
+	       (uint32_t)insn[1].imm == NST_MARK_MAP >> 32;
+}
+
+/* Replace the marks; -ERANGE: an offset that no instruction can hold. */
+static int put_marked(struct bpf_insn *insns, size_t count,
+		      const struct nst_bpf_iter_opts *opts)
+{
+	const struct nst_bpf_field *f;
+	size_t i, k;
+
+	for (i = 0; i < count; i++) {
+		if (i + 1 < count && is_map_mark(&insns[i])) {
+			insns[i].src_reg = BPF_PSEUDO_MAP_VALUE;
+			insns[i].imm = opts->map_fd;
+			insns[++i].imm = 0;
+			continue;
+		}
+		for (k = 0; k < opts->n_fields; k++) {
+			f = &opts->fields[k];
+			if (BPF_CLASS(insns[i].code) != BPF_LDX ||
+			    insns[i].off != f->mark)
+				continue;
+			if (f->offset > INT16_MAX)
+				return -ERANGE;
+			insns[i].off = f->offset;
+			break;
+		}
+	}
+	return 0;
+}
+
+static int load_iter(struct nsteer *ns, const char *prog,
+		     struct bpf_insn *insns, size_t count,
+		     const struct nst_bpf_iter_opts *opts)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, o,
+		    .expected_attach_type = BPF_TRACE_ITER,
+		    .attach_btf_id = opts->btf_id, .log_size = LOG_SIZE);
+	int fd = put_marked(insns, count, opts);
+
+	if (fd)
+		return nst_fail(ns, fd, "the BPF program %s does not fit this "
+				"kernel", prog);
+	/* It is not asked for as long as all goes well. */
+	o.log_buf = malloc(LOG_SIZE);
+	if (!o.log_buf)
+		return nst_fail(ns, -ENOMEM, "out of memory");
+	*o.log_buf = '\0';
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, prog, "Dual BSD/GPL", insns,
+			   count, &o);
+	if (fd < 0)
+		fail_load(ns, fd, prog, true, o.log_buf);
+	free(o.log_buf);
+	return fd;
+}
+
+int nst_bpf_load_iter(struct nsteer *ns, const struct nst_blob *blob,
+		      const char *prog, const struct nst_bpf_iter_opts *opts,
+		      int *prog_fd)
+{
+	struct bpf_insn *insns = NULL;
+	struct bpf_program *p;
+	struct bpf_object *obj;
+	size_t count = 0;
+	int fd;
+
+	fd = open_blob(ns, blob, &obj);
+	if (fd)
+		return fd;
+	p = bpf_object__find_program_by_name(obj, prog);
+	if (p)
+		count = bpf_program__insn_cnt(p);
+	if (count)
+		insns = malloc(count * sizeof(*insns));
+	if (insns) {
+		memcpy(insns, bpf_program__insns(p), count * sizeof(*insns));
+		fd = load_iter(ns, prog, insns, count, opts);
+	} else {
+		fd = nst_fail(ns, p ? -ENOMEM : -ENOENT,
+			      "cannot get the BPF program %s", prog);
+	}
+	free(insns);
+	bpf_object__close(obj);
+	if (fd < 0)
+		return fd;
+	*prog_fd = fd;
+	return 0;
 }
 
 int nst_bpf_prog_id(struct nsteer *ns, int prog_fd, uint32_t *id)

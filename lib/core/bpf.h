@@ -16,6 +16,7 @@ struct nst_blob {
 
 extern const struct nst_blob nst_blob_tun_steer;
 extern const struct nst_blob nst_blob_tun_inspect;
+extern const struct nst_blob nst_blob_tun_holder;
 
 /* A loaded program; prog_fd -1: none. */
 struct nst_bpf_prog {
@@ -47,6 +48,28 @@ int nst_bpf_load(struct nsteer *ns, const struct nst_blob *blob,
 		 const struct nst_bpf_load_opts *opts,
 		 struct nst_bpf_prog *out);
 void nst_bpf_unload(struct nst_bpf_prog *prog);
+
+/* An offset to put into the loads and stores that have the mark. */
+struct nst_bpf_field {
+	int16_t mark;
+	uint32_t offset;
+};
+
+struct nst_bpf_iter_opts {
+	uint32_t btf_id; /* of the function bpf_iter_... */
+	int map_fd;	 /* whose entry stands for NST_MARK_MAP */
+	const struct nst_bpf_field *fields;
+	size_t n_fields;
+};
+
+/*
+ * Load an iterator's program (prog of the blob) without libbpf's help, which
+ * takes 60 ms for what is given here. It has no maps and no subprograms of its
+ * own. The descriptor is the caller's.
+ */
+int nst_bpf_load_iter(struct nsteer *ns, const struct nst_blob *blob,
+		      const char *prog, const struct nst_bpf_iter_opts *opts,
+		      int *prog_fd);
 
 /* The kernel's id of a program. */
 int nst_bpf_prog_id(struct nsteer *ns, int prog_fd, uint32_t *id);

@@ -21,6 +21,8 @@
 /* Names longer than this are nobody's that is asked for. */
 #define NAME_MAX_LEN 128
 
+const char nst_btf_func_id[] = "id";
+
 struct type {
 	const uint8_t *body; /* what follows struct btf_type */
 	uint32_t name_off;
@@ -269,10 +271,16 @@ static int find_member(struct nst_btf_view *v, const struct type *t,
 	return 0;
 }
 
-/* The structure t, called name, is it: answer all who ask for it. */
-static int answer(struct nst_btf_view *v, const struct type *t,
+static bool is_func(const struct nst_btf_want *w)
+{
+	return w->member == nst_btf_func_id;
+}
+
+/* The structure or function t, called name: answer all who ask for it. */
+static int answer(struct nst_btf_view *v, const struct type *t, uint32_t id,
 		  const char *name, struct nst_btf_search *s)
 {
+	bool func = BTF_INFO_KIND(t->info) == BTF_KIND_FUNC;
 	const struct nst_btf_want *w;
 	uint64_t bits;
 	size_t i;
@@ -280,9 +288,14 @@ static int answer(struct nst_btf_view *v, const struct type *t,
 
 	for (i = 0; i < s->count; i++) {
 		w = &s->want[i];
-		if (!(s->open >> i & 1) || strcmp(w->type, name))
+		if (!(s->open >> i & 1) || is_func(w) != func ||
+		    strcmp(w->type, name))
 			continue;
 		s->open &= ~(1ULL << i);
+		if (func) {
+			*w->value = id;
+			continue;
+		}
 		if (!w->member) {
 			*w->value = t->size;
 			continue;
@@ -300,6 +313,7 @@ static int answer(struct nst_btf_view *v, const struct type *t,
 int nst_btf_search_start(struct nst_btf_search *s,
 			 const struct nst_btf_want *want, size_t count)
 {
+	uint32_t *letters;
 	size_t i;
 
 	if (!count || count > NST_BTF_WANT_MAX)
@@ -311,14 +325,27 @@ int nst_btf_search_start(struct nst_btf_search *s,
 	s->work = WORK_MAX;
 	for (i = 0; i < count; i++) {
 		*want[i].value = NST_BTF_NONE;
-		s->letters |= 1U << (want[i].type[0] & 31);
+		letters = is_func(&want[i]) ? &s->func_letters : &s->letters;
+		*letters |= 1U << (want[i].type[0] & 31);
 	}
 	return 0;
 }
 
+/* First letters of the names of such a type that are asked for. */
+static inline uint32_t letters_of(const struct nst_btf_search *s,
+				  const struct nst_btf_view *v, uint32_t info)
+{
+	if (BTF_INFO_KIND(info) == BTF_KIND_STRUCT)
+		return s->letters;
+	/* The id of a module's would mean nothing without the module. */
+	return BTF_INFO_KIND(info) == BTF_KIND_FUNC && !v->base ?
+		       s->func_letters :
+		       0;
+}
+
 int nst_btf_search_view(struct nst_btf_search *s, struct nst_btf_view *v)
 {
-	uint32_t off = 0;
+	uint32_t off = 0, id = 0, letters;
 	const char *name;
 	struct type t;
 	int err;
@@ -333,14 +360,16 @@ int nst_btf_search_view(struct nst_btf_search *s, struct nst_btf_view *v)
 		}
 		if (err)
 			return err;
-		if (BTF_INFO_KIND(t.info) != BTF_KIND_STRUCT || !t.name_off)
+		id++;
+		letters = letters_of(s, v, t.info);
+		if (!letters || !t.name_off)
 			continue;
 		name = view_str(v, t.name_off);
 		if (!name)
 			return -EPROTO;
-		if (!(s->letters >> (*name & 31) & 1))
+		if (!(letters >> (*name & 31) & 1))
 			continue;
-		err = answer(v, &t, name, s);
+		err = answer(v, &t, id, name, s);
 		if (err)
 			return err;
 	}

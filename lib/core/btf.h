@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where a member sits in a structure of the running kernel.
+ * Where a member sits in a structure of the running kernel, and the ids of its
+ * functions.
  *
  * libbpf's CO-RE parses and searches all of the kernel's BTF, 60 to 120 ms of
  * a command that should take 5. Here one pass over the types finds the few
@@ -12,6 +13,12 @@
 #include "ctx.h"
 
 #define NST_BTF_NONE UINT32_MAX
+
+/*
+ * In the place of a member: type is the name of a function in vmlinux, and its
+ * BTF id is asked for.
+ */
+extern const char nst_btf_func_id[];
 
 struct nst_btf_want {
 	const char *type;   /* struct name */

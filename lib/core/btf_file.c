@@ -179,8 +179,11 @@ int nst_btf_find(struct nsteer *ns, const char *module,
 	lack = nst_btf_search_lack(&s);
 	if (!lack)
 		return 0;
+	if (!lack->member || lack->member == nst_btf_func_id)
+		return nst_fail(ns, -EOPNOTSUPP,
+				"this kernel has no %s that its BTF tells of",
+				lack->type);
 	return nst_fail(ns, -EOPNOTSUPP,
-			"this kernel has no %s%s%s that its BTF tells of",
-			lack->type, lack->member ? "." : "",
-			lack->member ? lack->member : "");
+			"this kernel has no %s.%s that its BTF tells of",
+			lack->type, lack->member);
 }

@@ -39,6 +39,7 @@ struct nst_btf_search {
 	size_t count;
 	uint64_t open;	  /* wants whose type was not met yet */
 	uint32_t letters; /* first letters of their types, modulo 32 */
+	uint32_t func_letters;
 	uint32_t work;
 };
 

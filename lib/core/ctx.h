@@ -24,6 +24,7 @@ struct nst_err {
 /* What an object keeps in the context between calls. */
 enum nst_slot_id {
 	NST_SLOT_TUN_INSPECT,
+	NST_SLOT_TUN_HOLDER,
 	NST_SLOT_COUNT,
 };
 

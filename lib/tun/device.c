@@ -280,7 +280,7 @@ static int check_held(struct nsteer *ns, const struct nst_tun_link *link)
 	if (known && !count)
 		return 0;
 	/* Not to find one is no error here. */
-	if (nst_holder_walk(ns, link->name, name_holder, &holder, &hidden))
+	if (nst_holder_walk(ns, link, name_holder, &holder, &hidden))
 		nst_err_clear(ns);
 	/* Opening a queue raises the carrier, unless its holder lowers it. */
 	if (!known && !holder.pid && !hidden.count && !link->carrier &&

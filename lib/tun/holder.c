@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which process holds a queue? The kernel keeps no list: /proc/PID/fd shows
- * the descriptors on /dev/net/tun, their fdinfo the device's name ("iff:"),
- * and a copy of the descriptor (pidfd_getfd) the rest: the name is not bound to
- * a namespace, and the process may be in another one than its device.
+ * Which process holds a queue? The kernel keeps no list. A BPF iterator sees
+ * the open files of all tasks; the other way is /proc, which takes ten times as
+ * long on a busy host, and goes only as far as descriptors can be copied.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 #include "core/netns.h"
-#include "tun/tun.h"
+#include "tun/holder.h"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
@@ -25,104 +21,34 @@
 #ifndef SYS_pidfd_getfd
 #define SYS_pidfd_getfd 438
 #endif
+#ifndef PIDFD_THREAD
+#define PIDFD_THREAD O_EXCL /* Linux 6.9 */
+#endif
 
-/* Whatever its mount point: the path is shown as its own namespace sees it. */
-#define CHARDEV_TAIL "/net/tun"
-
-struct walk {
-	struct nsteer *ns;
-	const char *ifname;
-	nst_holder_cb cb;
-	void *data;
-	struct nst_holder_hidden *hidden;
-	int proc_fd;
-	bool blind; /* nst_tun_inspect_queue() does not work here */
-	/* of the process being looked at */
-	int fd_dir;
-	int pidfd;
-	struct nst_holder holder;
-};
-
-static ssize_t read_at(int dir, const char *path, char *buf, size_t size)
+int nst_holder_pidfd(pid_t pid, pid_t tid)
 {
-	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
+	int fd = syscall(SYS_pidfd_open, tid, tid == pid ? 0 : PIDFD_THREAD);
 
-	if (fd < 0)
-		return -1;
-	n = read(fd, buf, size - 1);
-	close(fd);
-	buf[n < 0 ? 0 : n] = '\0';
-	return n;
+	return fd < 0 ? -errno : fd;
 }
 
-static bool is_tun_fd(int fd_dir, const char *fd)
+int nst_holder_getfd(int pidfd, int fd)
 {
-	const size_t tail = strlen(CHARDEV_TAIL);
-	char target[64];
-	/* readlink and not stat, which would wait for a dead file server. */
-	ssize_t n = readlinkat(fd_dir, fd, target, sizeof(target));
+	int copy_fd = syscall(SYS_pidfd_getfd, pidfd, fd, 0);
 
-	return n >= (ssize_t)tail && n < (ssize_t)sizeof(target) &&
-	       !memcmp(target + n - tail, CHARDEV_TAIL, tail);
-}
-
-/* The name in fdinfo; false when the descriptor has no device. */
-static bool read_ifname(const struct walk *w, char *ifname)
-{
-	char path[64], info[1024], *line, *end;
-
-	snprintf(path, sizeof(path), "%d/fdinfo/%d", w->holder.pid,
-		 w->holder.fd);
-	if (read_at(w->proc_fd, path, info, sizeof(info)) <= 0)
-		return false;
-	line = strstr(info, "\niff:\t");
-	if (!line)
-		return false;
-	line += strlen("\niff:\t");
-	end = strchr(line, '\n');
-	if (!end || end == line || end - line >= IFNAMSIZ)
-		return false;
-	*end = '\0';
-	strcpy(ifname, line);
-	return true;
-}
-
-static void read_comm(struct walk *w)
-{
-	char path[32], comm[64];
-	ssize_t n;
-
-	snprintf(path, sizeof(path), "%d/comm", w->holder.pid);
-	n = read_at(w->proc_fd, path, comm, sizeof(comm));
-	w->holder.comm[0] = '\0';
-	if (n <= 0)
-		return;
-	comm[strcspn(comm, "\n")] = '\0';
-	snprintf(w->holder.comm, sizeof(w->holder.comm), "%.15s", comm);
-}
-
-static int copy_fd(struct walk *w)
-{
-	if (w->pidfd < 0)
-		w->pidfd = syscall(SYS_pidfd_open, w->holder.pid, 0);
-	if (w->pidfd < 0)
-		return -errno;
-	w->holder.queue_fd =
-		syscall(SYS_pidfd_getfd, w->pidfd, w->holder.fd, 0);
-	return w->holder.queue_fd < 0 ? -errno : 0;
+	return copy_fd < 0 ? -errno : copy_fd;
 }
 
 /* Where the kernel's structures cannot be read: what ioctls tell. */
-static int verify_by_name(struct walk *w)
+static int verify_by_name(struct nst_holder_walk *w, int copy_fd,
+			  struct nst_holder *h)
 {
-	struct nst_holder *h = &w->holder;
 	struct ifreq ifr = { 0 };
 	int netns, ours;
 
-	if (ioctl(h->queue_fd, TUNGETIFF, &ifr))
+	if (ioctl(copy_fd, TUNGETIFF, &ifr))
 		return 0;
-	netns = ioctl(h->queue_fd, TUNGETDEVNETNS);
+	netns = ioctl(copy_fd, TUNGETDEVNETNS);
 	if (netns < 0)
 		return -errno;
 	ours = nst_netns_is_ours(w->ns, netns);
@@ -133,32 +59,38 @@ static int verify_by_name(struct walk *w)
 	return 1;
 }
 
-/* 1: a queue of a device of our namespace; 0: not; negative: no telling. */
-static int verify(struct walk *w)
+int nst_holder_verify(struct nst_holder_walk *w, int copy_fd,
+		      struct nst_holder *h)
 {
-	struct nst_holder *h = &w->holder;
 	struct nst_tun_queue queue;
+	struct ifreq ifr;
 	int err;
 
 	h->ifindex = 0;
 	h->has_index = false;
+	/* A path and a text in fdinfo can be anybody's. */
+	if (nst_tun_queue_check(w->ns, copy_fd, &ifr)) {
+		nst_err_clear(w->ns);
+		return 0;
+	}
 	if (w->blind)
-		return verify_by_name(w);
-	err = nst_tun_inspect_queue(w->ns, h->queue_fd, &queue);
+		return verify_by_name(w, copy_fd, h);
+	err = nst_tun_inspect_queue(w->ns, copy_fd, &queue);
 	if (err) {
 		/* It is the same for each one: do not try again. */
 		w->blind = err != -EBADFD && err != -EAGAIN;
 		nst_err_clear(w->ns);
-		return err == -EBADFD ? 0 : verify_by_name(w);
+		return err == -EBADFD ? 0 : verify_by_name(w, copy_fd, h);
 	}
 	h->ifindex = queue.state.ifindex;
 	h->detached = queue.detached;
 	h->has_index = !queue.detached;
 	h->index = queue.index;
-	return queue.in_netns;
+	return queue.in_netns &&
+	       (!w->link || w->link->ifindex == h->ifindex);
 }
 
-static void hide(struct walk *w, cap_value_t cap)
+void nst_holder_hide(struct nst_holder_walk *w, cap_value_t cap)
 {
 	struct nst_holder_hidden *hidden = w->hidden;
 
@@ -169,84 +101,61 @@ static void hide(struct walk *w, cap_value_t cap)
 	memcpy(hidden->comm, w->holder.comm, sizeof(hidden->comm));
 }
 
-static int look_at_fd(struct walk *w, const char *fd)
+/* It was found without a copy, and may be another's by now. */
+static int take_now(struct nst_holder_walk *w, bool *sure)
 {
-	char ifname[IFNAMSIZ];
-	int ret;
+	struct nst_holder now = w->holder;
+	int pidfd, fd, ret;
 
-	if (!is_tun_fd(w->fd_dir, fd))
-		return 0;
-	w->holder.fd = atoi(fd);
-	if (!read_ifname(w, ifname))
-		return 0;
-	if (w->ifname && strcmp(ifname, w->ifname))
-		return 0;
-	if (!w->holder.comm[0])
-		read_comm(w);
-	strcpy(w->holder.ifname, ifname);
-	ret = copy_fd(w);
-	if (ret) {
-		/* Else it was closed just now, or its process has ended. */
-		if (ret == -EPERM)
-			hide(w, CAP_SYS_PTRACE);
-		return 0;
-	}
-	ret = verify(w);
+	pidfd = nst_holder_pidfd(now.pid, w->tid);
+	if (pidfd == -EINVAL && w->tid != now.pid)
+		nst_holder_hide(w, -1);
+	if (pidfd < 0)
+		return pidfd;
+	fd = nst_holder_getfd(pidfd, now.fd);
+	close(pidfd);
+	if (fd == -EPERM)
+		nst_holder_hide(w, CAP_SYS_PTRACE);
+	if (fd < 0)
+		return fd;
+	ret = nst_holder_verify(w, fd, &now);
+	*sure = now.ifindex;
+	if (ret == 1)
+		return fd;
+	close(fd);
 	if (ret == -EPERM)
-		hide(w, CAP_NET_ADMIN);
-	ret = ret == 1 ? w->cb(&w->holder, w->data) : 0;
-	close(w->holder.queue_fd);
-	return ret;
+		nst_holder_hide(w, CAP_NET_ADMIN);
+	return ret ? ret : -ENODEV;
 }
 
-static int look_at_process(struct walk *w, const char *pid)
+int nst_holder_take(const struct nst_holder *holder, bool *sure)
 {
-	struct dirent *entry;
-	char path[32];
-	DIR *dir;
-	int stop = 0;
+	struct nst_holder_walk *w = holder->walk;
+	int fd;
 
-	snprintf(path, sizeof(path), "%.15s/fd", pid);
-	w->fd_dir = openat(w->proc_fd, path,
-			   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (w->fd_dir < 0)
-		return 0;
-	dir = fdopendir(w->fd_dir);
-	if (!dir) {
-		close(w->fd_dir);
-		return 0;
-	}
-	w->pidfd = -1;
-	w->holder.pid = atoi(pid);
-	w->holder.comm[0] = '\0';
-	while (!stop && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			stop = look_at_fd(w, entry->d_name);
-	if (w->pidfd >= 0)
-		close(w->pidfd);
-	closedir(dir);
-	return stop;
+	if (w->copy_fd < 0)
+		return take_now(w, sure);
+	*sure = holder->ifindex;
+	fd = fcntl(w->copy_fd, F_DUPFD_CLOEXEC, 3);
+	return fd < 0 ? -errno : fd;
 }
 
-int nst_holder_walk(struct nsteer *ns, const char *ifname, nst_holder_cb cb,
-		    void *data, struct nst_holder_hidden *hidden)
+int nst_holder_walk(struct nsteer *ns, const struct nst_tun_link *link,
+		    nst_holder_cb cb, void *data,
+		    struct nst_holder_hidden *hidden)
 {
-	struct walk w = { .ns = ns, .ifname = ifname, .cb = cb, .data = data,
-			  .hidden = hidden };
-	struct dirent *entry;
-	DIR *proc = opendir("/proc");
-	int stop = 0;
+	struct nst_holder_walk w = { .ns = ns, .link = link, .cb = cb,
+				     .data = data, .hidden = hidden,
+				     .copy_fd = -1 };
+	int err;
 
-	if (!proc)
-		return nst_fail(ns, -errno, "cannot look for the processes "
-				"that hold a queue: /proc: %s",
-				strerror(errno));
-	w.proc_fd = dirfd(proc);
-	while (!stop && (entry = readdir(proc)))
-		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
-			stop = look_at_process(&w, entry->d_name);
-	closedir(proc);
-	return 0;
+	w.holder.walk = &w;
+	err = nst_holder_iterate(&w);
+	if (!err || w.told)
+		return err;
+	nst_debug(ns, "looking for holders in /proc: %.600s", ns->err.msg);
+	nst_err_clear(ns);
+	return nst_holder_walk_proc(&w);
 }
 
 static void add_missing(char *list, cap_value_t cap)
@@ -260,25 +169,38 @@ static void add_missing(char *list, cap_value_t cap)
 	cap_free(name);
 }
 
+/* Those that /proc takes. */
+static void add_all_missing(char *list)
+{
+	add_missing(list, CAP_SYS_PTRACE);
+	add_missing(list, CAP_DAC_READ_SEARCH);
+	if (!nst_cap_have(CAP_BPF) || !nst_cap_have(CAP_PERFMON))
+		add_missing(list, CAP_NET_ADMIN);
+}
+
 const char *nst_holder_why(const struct nst_holder_hidden *hidden,
 			   char buf[NST_HOLDER_WHY])
 {
+	const char *why = "not permitted";
+
 	*buf = '\0';
-	if (hidden->count) {
+	if (hidden->count && hidden->cap == NST_HOLDER_OLD_KERNEL) {
+		why = "which takes Linux 5.6";
+	} else if (hidden->count && hidden->cap < 0) {
+		why = "one thread's alone, which takes Linux 6.9";
+	} else if (hidden->count) {
 		add_missing(buf, hidden->cap);
+	} else if (hidden->all_seen) {
+		why = "it may be in another pid namespace, in an io_uring, or "
+		      "on its way through a socket";
+	} else if (access("/proc/self", F_OK)) {
+		why = "/proc is not mounted";
 	} else {
-		add_missing(buf, CAP_SYS_PTRACE);
-		add_missing(buf, CAP_DAC_READ_SEARCH);
-		if (!nst_cap_have(CAP_BPF) || !nst_cap_have(CAP_PERFMON))
-			add_missing(buf, CAP_NET_ADMIN);
+		add_all_missing(buf);
+		why = "it may be in another pid namespace, or one thread's "
+		      "alone";
 	}
-	if (access("/proc/self", F_OK))
-		snprintf(buf, NST_HOLDER_WHY, "/proc is not mounted");
-	else if (!*buf)
-		snprintf(buf, NST_HOLDER_WHY,
-			 hidden->count ?
-				 "not permitted" :
-				 "it may be in another pid namespace, or one "
-				 "thread's alone");
+	if (!*buf)
+		snprintf(buf, NST_HOLDER_WHY, "%s", why);
 	return buf;
 }

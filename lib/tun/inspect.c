@@ -54,6 +54,14 @@ static int find_offsets(struct nsteer *ns, struct nst_inspect_offsets *o)
 		{ "list_head", NULL, &list_head_size, false },
 		{ "task_struct", "nsproxy", &o->task_nsproxy, false },
 		{ "task_struct", "files", &o->task_files, false },
+		{ "task_struct", "comm", &o->task_comm, true },
+		{ "task_struct", "group_leader", &o->task_group_leader, true },
+		{ "task_struct", "thread_pid", &o->task_thread_pid, true },
+		{ "pid", "level", &o->pid_level, true },
+		{ "pid", "numbers", &o->pid_numbers, true },
+		{ "upid", NULL, &o->upid_size, true },
+		{ "file", "f_inode", &o->file_inode, true },
+		{ "inode", "i_rdev", &o->inode_rdev, true },
 		{ "files_struct", "fdt", &o->files_fdt, false },
 		{ "fdtable", "max_fds", &o->fdtable_max_fds, false },
 		{ "fdtable", "fd", &o->fdtable_fd, false },
@@ -150,8 +158,8 @@ static int load(struct nsteer *ns, struct inspect *in, uint32_t max)
 	return 0;
 }
 
-/* The program with room for so many records, from the context if it can be. */
-static int prepare(struct nsteer *ns, size_t records, struct inspect **out)
+/* From the context if it can be, without a program the first time. */
+static int begin(struct nsteer *ns, struct inspect **out)
 {
 	struct nst_slot *slot = &ns->slot[NST_SLOT_TUN_INSPECT];
 	struct inspect *in = slot->data;
@@ -170,6 +178,28 @@ static int prepare(struct nsteer *ns, size_t records, struct inspect **out)
 		slot->data = in;
 		slot->free = inspect_free;
 	}
+	*out = in;
+	return 0;
+}
+
+int nst_tun_offsets(struct nsteer *ns, const struct nst_inspect_offsets **out)
+{
+	struct inspect *in = NULL;
+	int err = begin(ns, &in);
+
+	if (!err)
+		*out = &in->off;
+	return err;
+}
+
+/* The program with room for so many records. */
+static int prepare(struct nsteer *ns, size_t records, struct inspect **out)
+{
+	struct inspect *in = NULL;
+	int err = begin(ns, &in);
+
+	if (err)
+		return err;
 	*out = in;
 	if (in->max && in->max >= records)
 		return 0;

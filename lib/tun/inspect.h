@@ -57,4 +57,7 @@ int nst_tun_inspect_queue(struct nsteer *ns, int queue_fd,
 int nst_tun_inspect_all(struct nsteer *ns, size_t expect,
 			struct nst_tun_state **out, size_t *count);
 
+/* Where this kernel keeps things; the context's. */
+int nst_tun_offsets(struct nsteer *ns, const struct nst_inspect_offsets **out);
+
 #endif /* NST_TUN_INSPECT_H */

@@ -269,7 +269,7 @@ static int read_processes(struct nsteer *ns, bool one,
 
 	if (!list->count)
 		return 0;
-	err = nst_holder_walk(ns, one ? list->tuns[0].link.name : NULL,
+	err = nst_holder_walk(ns, one ? &list->tuns[0].link : NULL,
 			      take_process, &find, &hidden);
 	if (find.err)
 		return nst_fail(ns, find.err, "out of memory");

@@ -5,7 +5,6 @@
  * who is there, load the program, find a queue, look again, exchange, look at
  * the result.
  */
-#include <fcntl.h>
 #include <linux/if_tun.h>
 #include <stdio.h>
 #include <string.h>
@@ -267,9 +266,7 @@ static int take_copy(const struct nst_holder *holder, void *data)
 
 	if (holder->ifindex && holder->ifindex != take->ifindex)
 		return 0;
-	take->sure = holder->ifindex;
-	/* The walk closes its own. */
-	take->fd = fcntl(holder->queue_fd, F_DUPFD_CLOEXEC, 3);
+	take->fd = nst_holder_take(holder, &take->sure);
 	return take->fd >= 0;
 }
 
@@ -280,7 +277,7 @@ static int take_from_holder(struct nsteer *ns, struct set *s,
 	struct take take = { .ifindex = s->link.ifindex, .fd = -1 };
 	int err;
 
-	err = nst_holder_walk(ns, s->link.name, take_copy, &take, hidden);
+	err = nst_holder_walk(ns, &s->link, take_copy, &take, hidden);
 	if (!err && take.fd >= 0 && !take.sure)
 		err = nst_tun_queue_compare(ns, take.fd, &s->link);
 	if (!err)

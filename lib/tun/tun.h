@@ -71,37 +71,50 @@ unsigned int nst_tun_open_flags(const struct nst_tun_link *link);
 
 #define NST_TUN_RENAME_TRIES 10
 
+struct nst_holder_walk;
+
 /* holder.c: a descriptor of some process that holds a queue. */
 struct nst_holder {
 	pid_t pid;
 	int fd;
 	char comm[16];
-	char ifname[IFNAMSIZ];
-	uint32_t ifindex; /* 0: not told */
+	char ifname[IFNAMSIZ]; /* "": not told, but the ifindex is */
+	uint32_t ifindex;      /* 0: not told */
 	bool detached;
 	bool has_index;
 	uint32_t index; /* the queue's number */
-	int queue_fd;	/* a copy of fd in this process, for the callback */
+	struct nst_holder_walk *walk;
 };
 
 /* Returns 0 to go on, 1 to stop. */
 typedef int (*nst_holder_cb)(const struct nst_holder *holder, void *data);
 
 struct nst_holder_hidden {
-	unsigned int count; /* may hold it, could not be checked */
+	bool all_seen; /* every descriptor in this pid namespace was looked at */
+	unsigned int count; /* may hold it, could not be checked or taken */
 	pid_t pid;	    /* one of them */
 	int fd;
 	char comm[16];
-	cap_value_t cap; /* what it would have taken */
+	cap_value_t cap; /* what it would have taken; -1: Linux 6.9 */
 };
 
 /*
- * Walk the descriptors of all processes that hold a queue of ifname (NULL: of
- * any device) in the context's namespace, each one checked by TUNGETIFF and
- * TUNGETDEVNETNS. What could not be checked is counted in *hidden.
+ * Walk the descriptors of all processes that hold a queue of the device (NULL:
+ * of any) in the context's namespace. By a BPF iterator or, where that cannot
+ * be had, through /proc, which finds what a copy of the descriptor can be taken
+ * of; what could not be checked is counted in *hidden.
  */
-int nst_holder_walk(struct nsteer *ns, const char *ifname, nst_holder_cb cb,
-		    void *data, struct nst_holder_hidden *hidden);
+int nst_holder_walk(struct nsteer *ns, const struct nst_tun_link *link,
+		    nst_holder_cb cb, void *data,
+		    struct nst_holder_hidden *hidden);
+
+/*
+ * For the callback of a walk for one device: a copy of the descriptor in this
+ * process, the caller's, which is still one of the device. sure: not by its
+ * name alone. A negative errno when there is none to be had; the walk's hidden
+ * has what is not permitted.
+ */
+int nst_holder_take(const struct nst_holder *holder, bool *sure);
 
 /*
  * Why a holder may not have been found, for a sentence: the capabilities that

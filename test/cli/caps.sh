@@ -32,6 +32,8 @@ as noperfmon --bounding-set=-perfmon,-sys_admin --inh-caps=-perfmon,-sys_admin
 as admin --bounding-set=-bpf,-perfmon --inh-caps=-bpf,-perfmon
 as nonet --bounding-set=-net_admin --inh-caps=-net_admin
 as noptrace --bounding-set=-sys_ptrace,-sys_admin --inh-caps=-sys_ptrace,-sys_admin
+as neither --bounding-set=-sys_ptrace,-bpf,-sys_admin \
+	--inh-caps=-sys_ptrace,-bpf,-sys_admin
 as few '--bounding-set=-all,+net_admin,+bpf,+perfmon' --inh-caps=-all
 
 # who NAME: whom t and j run from here on
@@ -74,7 +76,14 @@ who nobpf
 t 'no bpf: set' 'tun set tap0 steering cpu' 2 '' 'cap_bpf'
 t 'no bpf: show' 'tun show tap0' 0 '^tap0: ' 'cap_bpf'
 who noptrace
-j 'no ptrace: who holds it is not known' '-d tun show held' \
+j 'no ptrace: who holds it' '-d tun show held' \
+	"[.[0].processes[].pid] == [$held]"
+t 'nothing is missing' '-d tun show held' 0 '^held: ' ''
+t 'a held device is not deleted' 'tun del held' 2 '' "process $held "
+t 'no ptrace: set, by a queue of its own' 'tun set held steering fixed 0' 0 \
+	'' '*'
+who neither
+j 'no ptrace, no bpf: who holds it is not known' '-d tun show held' \
 	'.[0] | has("processes") | not'
 t 'and that is said' '-d tun show held' 0 '^held: ' \
 	'Warning: .*cap_sys_ptrace'

@@ -124,8 +124,8 @@ behind() {
 behind unshare -m sh -c "'mount -t tmpfs none /proc && exec \"\$0\" \"\$@\"'" "$real"
 there_or_nowhere 'no /proc'
 
-# As `nsenter -m` into a container does it: the numbers there are others.
-unshare -m -p -f --mount-proc --kill-child sleep 60 &
+# As after `nsenter -m` into a container: the numbers there are others.
+unshare -m -p -f --mount-proc --kill-child sleep 60 2>/dev/null &
 pid=$!
 holders+=("$pid")
 inside=''
@@ -134,8 +134,12 @@ for _ in {1..50}; do
 	[ "$(tr '\0' ' ' 2>/dev/null <"/proc/${inside% }/cmdline")" != 'sleep 60 ' ] || break
 	sleep 0.02
 done
-behind nsenter -t "${inside% }" -m -- "$real"
+behind unshare -m sh -c "'nsenter -t ${inside% } -p mount -t proc none /proc &&
+	exec \"\$0\" \"\$@\"'" "$real"
 there_or_nowhere "another's /proc"
+# The first process of a namespace ignores what it does not ask for, and
+# unshare waits for it.
+kill -KILL "${inside% }"
 release "$pid"
 
 # ---- without root ----

@@ -32,12 +32,13 @@ static uint8_t *blob(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	uint32_t v[4];
+	uint32_t v[5];
 	const struct nst_btf_want want[] = {
 		{ "s", "m", &v[0], true },
 		{ "s", "n", &v[1], true },
 		{ "t", NULL, &v[2], true },
 		{ "t", "m", &v[3], true },
+		{ "s", nst_btf_func_id, &v[4], true },
 	};
 	size_t first;
 	uint8_t *base, *split;
@@ -51,8 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		first = size;
 	base = blob(data, first);
 	split = blob(data + first, size - first);
-	nst_btf_find_in(base, first, split, size - first, want, 4);
-	nst_btf_find_in(base, first, NULL, 0, want, 4);
+	nst_btf_find_in(base, first, split, size - first, want, 5);
+	nst_btf_find_in(base, first, NULL, 0, want, 5);
 	free(split);
 	free(base);
 	return 0;

@@ -207,6 +207,55 @@ START_TEST(bitfields)
 }
 END_TEST
 
+/*
+ * The id counts every type in front, also when an answer has made the search
+ * look ahead; a structure of that name and a module's function are others.
+ */
+START_TEST(ids_of_functions)
+{
+	uint32_t z, id, other, second;
+	const struct nst_btf_want want[] = {
+		{ "t", "z", &z, false },
+		{ "f", nst_btf_func_id, &id, false },
+		{ "t", nst_btf_func_id, &other, true },
+		{ "f", "second", &second, false },
+	};
+	struct maker base, split;
+	int i;
+
+	start(&base, NULL);
+	simple(&base, "f");
+	type(&base, "t", BTF_KIND_STRUCT, 1, 8);
+	member(&base, NULL, 200, 0);
+	type(&base, "ff", BTF_KIND_FUNC, 1, 0);
+	for (i = 0; i < 96; i++)
+		filler(&base);
+	ck_assert_uint_eq(type(&base, "f", BTF_KIND_FUNC, 1, 0), 100);
+	type(&base, "f", BTF_KIND_FUNC, 1, 0);
+	for (i = 0; i < 98; i++)
+		filler(&base);
+	ck_assert_uint_eq(type(&base, NULL, BTF_KIND_STRUCT, 1, 8), 200);
+	member(&base, "z", 0, 32);
+	finish(&base);
+	start(&split, &base);
+	type(&split, "f", BTF_KIND_FUNC, 1, 0);
+	type(&split, "mod", BTF_KIND_FUNC, 1, 0);
+	finish(&split);
+	ck_assert_int_eq(nst_btf_find_in(base.blob, base.len, NULL, 0, want, 4),
+			 0);
+	ck_assert_uint_eq(z, 4);
+	ck_assert_uint_eq(second, 8);
+	ck_assert_uint_eq(id, 100);
+	ck_assert_uint_eq(other, NONE);
+	FOUND(&base, &split, "f", nst_btf_func_id, 100);
+	FOUND(&base, NULL, "f", "second", 8);
+	LACKS(&base, NULL, "ff", "second");
+	LACKS(&base, &split, "mod", nst_btf_func_id);
+	free(base.blob);
+	free(split.blob);
+}
+END_TEST
+
 START_TEST(split_continues_its_base)
 {
 	struct maker base, split;
@@ -307,6 +356,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, unnamed_members_behind);
 	tcase_add_test(tc, unnamed_members_in_front);
 	tcase_add_test(tc, bitfields);
+	tcase_add_test(tc, ids_of_functions);
 	tcase_add_test(tc, split_continues_its_base);
 	tcase_add_test(tc, in_pieces);
 	suite_add_tcase(s, tc);
