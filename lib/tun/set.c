@@ -393,45 +393,36 @@ static int set(struct nsteer *ns, struct set *s)
 	return err;
 }
 
-static int read_opts(struct nsteer *ns,
-		     const struct nsteer_tun_steering_opts *opts,
-		     struct nsteer_tun_steering_opts *o, struct set *s)
+/* By index, or else by the caller's queue. */
+static int set_by(struct nsteer *ns, const struct nsteer_tun_steering_opts *opts,
+		  bool by_index, uint32_t ifindex, int queue_fd)
 {
-	int err = NST_OPTS_READ(ns, opts, o);
+	struct nsteer_tun_steering_opts o;
+	struct set s = { .opts = &o };
+	int err;
 
+	nst_err_clear(ns);
+	err = NST_OPTS_READ(ns, opts, &o);
 	if (!err)
-		err = check_opts(ns, o);
-	s->opts = o;
-	s->policy = nst_tun_policy(o->policy);
-	return err;
+		err = check_opts(ns, &o);
+	if (err)
+		return err;
+	s.policy = nst_tun_policy(o.policy);
+	err = by_index ? begin_by_index(ns, &s, ifindex) :
+			 begin_by_queue(ns, &s, queue_fd);
+	return err ? err : set(ns, &s);
 }
 
 NSTEER_API int
 nsteer_tun_steering_set(struct nsteer *ns, uint32_t ifindex,
 			const struct nsteer_tun_steering_opts *opts)
 {
-	struct nsteer_tun_steering_opts o;
-	struct set s = { 0 };
-	int err;
-
-	nst_err_clear(ns);
-	err = read_opts(ns, opts, &o, &s);
-	if (!err)
-		err = begin_by_index(ns, &s, ifindex);
-	return err ? err : set(ns, &s);
+	return set_by(ns, opts, true, ifindex, -1);
 }
 
 NSTEER_API int
 nsteer_tun_steering_set_fd(struct nsteer *ns, int queue_fd,
 			   const struct nsteer_tun_steering_opts *opts)
 {
-	struct nsteer_tun_steering_opts o;
-	struct set s = { 0 };
-	int err;
-
-	nst_err_clear(ns);
-	err = read_opts(ns, opts, &o, &s);
-	if (!err)
-		err = begin_by_queue(ns, &s, queue_fd);
-	return err ? err : set(ns, &s);
+	return set_by(ns, opts, false, 0, queue_fd);
 }
