@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Where packets arrive, before, under and after a policy. */
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "live.h"
@@ -319,6 +325,68 @@ END_TEST
 
 #define N_SHAPES ((int)(sizeof(shapes) / sizeof(shapes[0])))
 
+/* ---- the ioctls of 2017 ---- */
+
+#define LOAD(field)                                                            \
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define UNLESS(value, skip)                                                    \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)
+#define KILL BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)
+
+/*
+ * TUNSETSTEERING and its two companions would have been _IOW or _IOR of these
+ * numbers, which mean other things today. 224 as _IOR is what sets a program.
+ */
+static void forbid_old_ioctls(void)
+{
+	struct sock_filter filter[] = {
+		LOAD(nr),
+		UNLESS(SYS_ioctl, 11),
+		LOAD(args[1]),
+		UNLESS(_IOW('T', 224, unsigned int), 1),
+		KILL,
+		UNLESS(_IOW('T', 225, unsigned int), 1),
+		KILL,
+		UNLESS(_IOR('T', 225, unsigned int), 1),
+		KILL,
+		UNLESS(_IOW('T', 226, unsigned int), 1),
+		KILL,
+		UNLESS(_IOR('T', 226, unsigned int), 1),
+		KILL,
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog prog = { sizeof(filter) / sizeof(filter[0]), filter };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog))
+		nst_skip("machine: no seccomp filters");
+}
+
+START_TEST(old_ioctls_are_never_issued)
+{
+	NSTEER_OPTS(nsteer_tun_add_opts, o, .multi_queue = true);
+	NSTEER_OPTS(nsteer_tun_list_opts, all, .steering = true, .stats = true,
+		    .processes = true);
+	struct nsteer_tun_list *list;
+	struct nsteer *ns;
+	uint32_t ifindex;
+
+	nst_need_root();
+	fx_netns();
+	forbid_old_ioctls();
+	ns = lv_open(NULL);
+	lv_ok(ns, nsteer_tun_add(ns, "t0", &o, &ifindex));
+	lv_ok(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_CPU, 0));
+	lv_ok(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_FIXED, 1));
+	lv_policy_is(ns, ifindex, NSTEER_TUN_POLICY_FIXED, 1);
+	lv_ok(ns, nsteer_tun_list(ns, &all, &list));
+	nsteer_tun_list_free(list);
+	lv_ok(ns, lv_set(ns, ifindex, NSTEER_TUN_POLICY_AUTOMQ, 0));
+	lv_ok(ns, nsteer_tun_del(ns, ifindex, NULL));
+	nsteer_close(ns);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("steer");
@@ -335,6 +403,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, single_queue_is_said);
 	tcase_add_test(tc, same_again_changes_nothing);
 	tcase_add_test(tc, bad_options);
+	tcase_add_test(tc, old_ioctls_are_never_issued);
 	suite_add_tcase(s, tc);
 	return s;
 }
