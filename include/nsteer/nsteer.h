@@ -49,7 +49,9 @@ extern "C" {
  *
  * A version that adds members puts them behind the unnamed bit field that ends
  * the struct (and leaves that in place), so that none of them lies in padding
- * that an older caller may not have set to zero.
+ * that an older caller may not have set to zero; and it fills their last word
+ * with a named member, as an older library looks at each byte behind what it
+ * knows.
  */
 #define NSTEER_OPTS(type, name, ...)                                           \
 	struct type name = { .sz = sizeof(struct type), __VA_ARGS__ }

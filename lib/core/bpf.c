@@ -194,15 +194,21 @@ static bool is_map_mark(const struct bpf_insn *insn)
 	       (uint32_t)insn[1].imm == NST_MARK_MAP >> 32;
 }
 
-/* Replace the marks; -ERANGE: an offset that no instruction can hold. */
+/*
+ * Replace the marks. -ERANGE: an offset that no instruction can hold; -EPROTO:
+ * the compiler has made something else of a mark.
+ */
 static int put_marked(struct bpf_insn *insns, size_t count,
 		      const struct nst_bpf_iter_opts *opts)
 {
+	/* Each mark, and last the map's. */
+	uint64_t missing = (2ULL << opts->n_fields) - 1;
 	const struct nst_bpf_field *f;
 	size_t i, k;
 
 	for (i = 0; i < count; i++) {
 		if (i + 1 < count && is_map_mark(&insns[i])) {
+			missing &= ~(1ULL << opts->n_fields);
 			insns[i].src_reg = BPF_PSEUDO_MAP_VALUE;
 			insns[i].imm = opts->map_fd;
 			insns[++i].imm = 0;
@@ -216,10 +222,11 @@ static int put_marked(struct bpf_insn *insns, size_t count,
 			if (f->offset > INT16_MAX)
 				return -ERANGE;
 			insns[i].off = f->offset;
+			missing &= ~(1ULL << k);
 			break;
 		}
 	}
-	return 0;
+	return missing ? -EPROTO : 0;
 }
 
 static int load_iter(struct nsteer *ns, const char *prog,

@@ -10,6 +10,8 @@
 #include "core/link.h"
 #include "core/netns.h"
 
+#define WAY_BACK_TRIES 100
+
 #define PROC "/proc/"
 #define SELF PROC "thread-self/ns/net"
 #define PID_PREFIX "pid:"
@@ -83,6 +85,15 @@ static int adopt(struct nsteer *ns, int fd)
 	return 0;
 }
 
+/* False also when it cannot be told. */
+static bool is_there(const struct nsteer *ns)
+{
+	struct stat here;
+
+	return !stat(SELF, &here) && here.st_dev == ns->netns_dev &&
+	       here.st_ino == ns->netns_ino;
+}
+
 static int fail_enter(struct nsteer *ns, int err)
 {
 	if (err == -EINVAL)
@@ -103,9 +114,10 @@ static int try_it(struct nsteer *ns, bool stay)
 		err = nst_netns_enter(ns, &guard);
 		return err ? err : nst_netns_leave(ns, &guard, 0);
 	}
-	if (setns(ns->netns_fd, CLONE_NEWNET))
-		return fail_enter(ns, -errno);
 	ns->netns_stay = true;
+	/* Also to where it is already setns() takes a capability. */
+	if (!is_there(ns) && setns(ns->netns_fd, CLONE_NEWNET))
+		return fail_enter(ns, -errno);
 	return 0;
 }
 
@@ -165,15 +177,14 @@ static int hold_way_back(struct nsteer *ns, struct nst_netns_guard *guard)
 
 int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard)
 {
-	struct stat here;
 	int err;
 
 	guard->back_fd = -1;
-	if (ns->netns_fd < 0 || ns->netns_stay)
+	if (ns->netns_fd < 0 || is_there(ns))
 		return 0;
-	if (stat(SELF, &here)) {
+	if (access(SELF, F_OK)) {
 		/* In a jail without /proc, say, that was entered later. */
-		if (!ns->netns_asked)
+		if (!ns->netns_asked || ns->netns_stay)
 			return 0;
 		return nst_fail(ns, -errno,
 				"it cannot be told which network namespace this "
@@ -181,8 +192,6 @@ int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard)
 				"this pid namespace?)",
 				SELF, strerror(errno));
 	}
-	if (here.st_dev == ns->netns_dev && here.st_ino == ns->netns_ino)
-		return 0;
 	err = hold_way_back(ns, guard);
 	if (err)
 		return err;
@@ -196,16 +205,23 @@ int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard)
 
 int nst_netns_leave(struct nsteer *ns, struct nst_netns_guard *guard, int err)
 {
-	int back = 0;
+	int back, tries = 0;
 
 	if (guard->back_fd < 0)
 		return err;
-	if (setns(guard->back_fd, CLONE_NEWNET))
-		back = -errno;
+	/* It was possible a moment ago; what can fail is memory. */
+	do {
+		back = setns(guard->back_fd, CLONE_NEWNET) ? -errno : 0;
+	} while (back == -ENOMEM && ++tries < WAY_BACK_TRIES);
 	close(guard->back_fd);
 	guard->back_fd = -1;
 	if (!back)
 		return err;
+	/* Whatever becomes of the call: this is heard. */
+	nst_warn(ns,
+		 "the calling thread could not return to its own network "
+		 "namespace: %s",
+		 strerror(-back));
 	return nst_fail(ns, back,
 			"the calling thread could not return to its own "
 			"network namespace: %s",

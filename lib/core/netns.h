@@ -24,7 +24,8 @@ int nst_netns_enter(struct nsteer *ns, struct nst_netns_guard *guard);
 
 /*
  * Bring the thread back. Returns err, or, when the way back is barred after
- * all, that: a thread in the wrong namespace must not go unnoticed.
+ * all, that: a thread in the wrong namespace must not go unnoticed, so it is a
+ * warning too.
  */
 int nst_netns_leave(struct nsteer *ns, struct nst_netns_guard *guard, int err);
 

@@ -302,7 +302,9 @@ static int del_as_owner(struct nsteer *ns, const struct nst_tun_link *link)
 	if (err)
 		return err;
 	if (ioctl(fd, TUNSETPERSIST, 0UL))
-		err = -errno;
+		err = nst_fail(ns, -errno,
+			       "cannot take the persistence off a device: %s",
+			       strerror(errno));
 	close(fd);
 	if (!err && !nst_tun_link_get(ns, link->ifindex, &now))
 		return nst_fail(ns, -EBUSY,

@@ -101,6 +101,16 @@ void nst_holder_hide(struct nst_holder_walk *w, cap_value_t cap)
 	memcpy(hidden->comm, w->holder.comm, sizeof(hidden->comm));
 }
 
+void nst_holder_refused(struct nst_holder_walk *w, int err)
+{
+	if (err == -ESRCH || err == -EBADF || err == -ENODEV)
+		return;
+	w->hidden->err = err;
+	nst_holder_hide(w, err == -EPERM  ? CAP_SYS_PTRACE :
+			   err == -ENOSYS ? NST_HOLDER_OLD_KERNEL :
+					    NST_HOLDER_ERRNO);
+}
+
 /* It was found without a copy, and may be another's by now. */
 static int take_now(struct nst_holder_walk *w, bool *sure)
 {
@@ -108,16 +118,17 @@ static int take_now(struct nst_holder_walk *w, bool *sure)
 	int pidfd, fd, ret;
 
 	pidfd = nst_holder_pidfd(now.pid, w->tid);
-	if (pidfd == -EINVAL && w->tid != now.pid)
-		nst_holder_hide(w, -1);
-	if (pidfd < 0)
+	if (pidfd == -EINVAL && w->tid != now.pid) {
+		nst_holder_hide(w, NST_HOLDER_THREAD);
 		return pidfd;
-	fd = nst_holder_getfd(pidfd, now.fd);
-	close(pidfd);
-	if (fd == -EPERM)
-		nst_holder_hide(w, CAP_SYS_PTRACE);
-	if (fd < 0)
+	}
+	fd = pidfd < 0 ? pidfd : nst_holder_getfd(pidfd, now.fd);
+	if (pidfd >= 0)
+		close(pidfd);
+	if (fd < 0) {
+		nst_holder_refused(w, fd);
 		return fd;
+	}
 	ret = nst_holder_verify(w, fd, &now);
 	*sure = now.ifindex;
 	if (ret == 1)
@@ -186,7 +197,9 @@ const char *nst_holder_why(const struct nst_holder_hidden *hidden,
 	*buf = '\0';
 	if (hidden->count && hidden->cap == NST_HOLDER_OLD_KERNEL) {
 		why = "which takes Linux 5.6";
-	} else if (hidden->count && hidden->cap < 0) {
+	} else if (hidden->count && hidden->cap == NST_HOLDER_ERRNO) {
+		why = strerror(-hidden->err);
+	} else if (hidden->count && hidden->cap == NST_HOLDER_THREAD) {
 		why = "one thread's alone, which takes Linux 6.9";
 	} else if (hidden->count) {
 		add_missing(buf, hidden->cap);

@@ -34,9 +34,14 @@ int nst_holder_getfd(int pidfd, int fd);
 int nst_holder_verify(struct nst_holder_walk *w, int copy_fd,
 		      struct nst_holder *h);
 
-/* In the place of a capability: there is no pidfd_getfd() yet. */
-#define NST_HOLDER_OLD_KERNEL (-2)
+/* In the place of a capability: */
+#define NST_HOLDER_THREAD (-1)	   /* a thread's own, which takes Linux 6.9 */
+#define NST_HOLDER_OLD_KERNEL (-2) /* there is no pidfd_getfd() yet */
+#define NST_HOLDER_ERRNO (-3)	   /* hidden->err tells */
 
 void nst_holder_hide(struct nst_holder_walk *w, cap_value_t cap);
+
+/* Its descriptor could not be copied: is it hidden, or has it gone meanwhile? */
+void nst_holder_refused(struct nst_holder_walk *w, int err);
 
 #endif /* NST_TUN_HOLDER_H */

@@ -118,11 +118,7 @@ static int look_at_fd(struct process *p, const char *fd)
 	strcpy(w->holder.ifname, ifname);
 	w->copy_fd = copy_fd(p);
 	if (w->copy_fd < 0) {
-		/* Else it was closed just now, or its process has ended. */
-		if (w->copy_fd == -EPERM)
-			nst_holder_hide(w, CAP_SYS_PTRACE);
-		if (w->copy_fd == -ENOSYS)
-			nst_holder_hide(w, NST_HOLDER_OLD_KERNEL);
+		nst_holder_refused(w, w->copy_fd);
 		return 0;
 	}
 	ret = nst_holder_verify(w, w->copy_fd, &w->holder);

@@ -5,6 +5,8 @@
 
 #include "tun/list.h"
 
+#define WALK_TRIES 4
+
 /* ---- devices ---- */
 
 static int take_device(const struct nlmsghdr *nlh, void *data)
@@ -223,6 +225,27 @@ static bool is_unseen(const struct nsteer_tun *tun)
 	return !tun->n_processes && (link->carrier || !link->persist);
 }
 
+/* A queue may have been closed between the count and the walk. */
+static bool is_still_unseen(struct nsteer *ns, const struct nsteer_tun *tun)
+{
+	struct nsteer_tun now = { .n_processes = tun->n_processes };
+	struct nst_tun_state state;
+	int err;
+
+	err = nst_tun_link_get(ns, tun->link.ifindex, &now.link);
+	if (!err && !now.link.has_queues && tun->has_steering) {
+		err = nst_tun_inspect(ns, tun->link.ifindex, &state);
+		if (!err) {
+			now.link.has_queues = true;
+			now.link.numqueues = state.numqueues;
+			now.link.numdisabled = state.numdisabled;
+		}
+	}
+	if (err)
+		nst_err_clear(ns);
+	return err != -ENODEV && is_unseen(&now);
+}
+
 /* Each said once: there may be thousands. */
 static void warn_hidden(struct nsteer *ns,
 			const struct nst_holder_hidden *hidden)
@@ -259,24 +282,57 @@ static void warn_unseen(struct nsteer *ns, const struct nsteer_tun_list *list,
 			 nst_holder_why(hidden, why));
 }
 
-static int read_processes(struct nsteer *ns, bool one,
-			  struct nsteer_tun_list *list)
+static int walk_holders(struct nsteer *ns, bool one,
+			struct nsteer_tun_list *list,
+			struct nst_holder_hidden *hidden)
 {
 	struct find find = { .ns = ns, .list = list };
-	struct nst_holder_hidden hidden = { 0 };
 	size_t i;
 	int err;
 
-	if (!list->count)
-		return 0;
+	for (i = 0; i < list->count; i++)
+		list->tuns[i].n_processes = 0;
+	memset(hidden, 0, sizeof(*hidden));
 	err = nst_holder_walk(ns, one ? &list->tuns[0].link : NULL,
-			      take_process, &find, &hidden);
+			      take_process, &find, hidden);
 	if (find.err)
 		return nst_fail(ns, find.err, "out of memory");
-	if (err)
-		leave_out(ns, err, false, "holders are unknown");
-	for (i = 0; i < list->count; i++)
-		list->tuns[i].unseen = is_unseen(&list->tuns[i]);
+	return err ? leave_out(ns, err, false, "holders are unknown") : 0;
+}
+
+static bool mark_unseen(struct nsteer *ns, struct nsteer_tun_list *list)
+{
+	struct nsteer_tun *tun;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		tun = &list->tuns[i];
+		tun->unseen = is_unseen(tun) && is_still_unseen(ns, tun);
+		any = any || tun->unseen;
+	}
+	return any;
+}
+
+static int read_processes(struct nsteer *ns, bool one,
+			  struct nsteer_tun_list *list)
+{
+	struct nst_holder_hidden hidden;
+	int tries, err;
+
+	if (!list->count)
+		return 0;
+	/*
+	 * All of them were looked at, and still one is missing? Its queue may
+	 * have been opened behind the walk's back: look again.
+	 */
+	for (tries = 0; tries < WALK_TRIES; tries++) {
+		err = walk_holders(ns, one, list, &hidden);
+		if (err)
+			return err;
+		if (!mark_unseen(ns, list) || !hidden.all_seen)
+			break;
+	}
 	if (hidden.count)
 		warn_hidden(ns, &hidden);
 	else

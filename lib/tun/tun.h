@@ -63,12 +63,12 @@ int nst_tun_queue_open(struct nsteer *ns, const struct nst_tun_link *link,
  * renamed meanwhile; link then has the device's name of now.
  */
 int nst_tun_queue_compare(struct nsteer *ns, int fd, struct nst_tun_link *link);
-/* How often a device that is renamed while we look is looked at. */
 /* Which device is it a queue of? Of one in the context's namespace. */
 int nst_tun_queue_ifindex(struct nsteer *ns, int fd, uint32_t *ifindex);
 /* IFF_* by which a queue of such a device is opened. */
 unsigned int nst_tun_open_flags(const struct nst_tun_link *link);
 
+/* How often a device that is renamed while we look is looked at. */
 #define NST_TUN_RENAME_TRIES 10
 
 struct nst_holder_walk;
@@ -95,6 +95,7 @@ struct nst_holder_hidden {
 	pid_t pid;	    /* one of them */
 	int fd;
 	char comm[16];
+	int err;
 	cap_value_t cap; /* what it would have taken; -1: Linux 6.9 */
 };
 

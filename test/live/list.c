@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is there, what steers it, who holds it. */
 #include <errno.h>
+#include <pthread.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -413,6 +414,50 @@ START_TEST(stats_of_others)
 }
 END_TEST
 
+/* ---- queues that come and go under the eyes of a list ---- */
+
+static void *open_and_close(void *arg)
+{
+	int fd;
+
+	while (!__atomic_load_n((bool *)arg, __ATOMIC_ACQUIRE)) {
+		fd = fx_tun_open("t0", TAP_MQ);
+		usleep(300);
+		close(fd);
+	}
+	return NULL;
+}
+
+START_TEST(queues_that_close_are_not_hidden)
+{
+	NSTEER_OPTS(nsteer_tun_list_opts, o, .steering = true,
+		    .processes = true);
+	struct nsteer_tun_list *l;
+	struct lv_log log;
+	pthread_t thread;
+	struct nsteer *ns;
+	bool stop = false;
+	int i, hidden = 0;
+
+	nst_need_root();
+	fx_netns();
+	fx_tun_make("t0", TAP_MQ);
+	ns = lv_open(&log);
+	ck_assert_int_eq(pthread_create(&thread, NULL, open_and_close, &stop),
+			 0);
+	for (i = 0; i < 400; i++) {
+		lv_ok(ns, nsteer_tun_list(ns, &o, &l));
+		hidden += nsteer_tun_process_hidden(nsteer_tun_list_get(l, 0));
+		nsteer_tun_list_free(l);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	/* Closed and opened again in between: one in a hundred may be. */
+	ck_assert_msg(hidden <= 4, "hidden %d times of %d", hidden, i);
+	nsteer_close(ns);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("list");
@@ -430,6 +475,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, namesakes);
 	tcase_add_loop_test(tc, stats, 0, 2);
 	tcase_add_test(tc, stats_of_others);
+	tcase_add_test(tc, queues_that_close_are_not_hidden);
 	suite_add_tcase(s, tc);
 	return s;
 }

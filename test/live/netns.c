@@ -337,6 +337,38 @@ START_TEST(thread_moves)
 }
 END_TEST
 
+/* A context that moved its thread there for good, and the thread moves on. */
+START_TEST(stays)
+{
+	struct setup s;
+	struct nsteer *ns;
+
+	begin(&s);
+	NSTEER_OPTS(nsteer_open_opts, o, .netns_fd = s.there_fd,
+		    .netns_stay = true);
+	ns = lv_open_opts(&o);
+	ck_assert(fx_in_netns(s.there_fd));
+	lv_ok(ns, lv_set(ns, s.ifindex, NSTEER_TUN_POLICY_CPU, 0));
+	ck_assert(fx_in_netns(s.there_fd));
+	fx_enter_netns(s.here);
+	use(&s, ns);
+}
+END_TEST
+
+/* Who is there already needs no capability to be there. */
+START_TEST(stays_where_it_is)
+{
+	nst_need_root();
+	fx_netns();
+	lv_child({
+		lv_become(1000, 1000);
+		NSTEER_OPTS(nsteer_open_opts, o,
+			    .netns = "/proc/self/ns/net", .netns_stay = true);
+		nsteer_close(lv_open_opts(&o));
+	});
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("netns");
@@ -351,6 +383,8 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, odd_proc, 0, 2);
 	tcase_add_test(tc, not_opened);
 	tcase_add_test(tc, thread_moves);
+	tcase_add_test(tc, stays);
+	tcase_add_test(tc, stays_where_it_is);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -100,6 +100,7 @@ struct later {
 	bool force;
 	size_t : 0;
 	bool added;
+	uint8_t unused[sizeof(size_t) - sizeof(bool)];
 	size_t : 0;
 };
 
@@ -112,6 +113,9 @@ START_TEST(opts_grow_behind_their_padding)
 	} today;
 
 	ck_assert_uint_eq(offsetof(struct later, added), sizeof(today));
+	ck_assert_uint_eq(offsetof(struct later, unused) +
+				  sizeof(((struct later *)0)->unused),
+			  sizeof(struct later));
 }
 END_TEST
 
