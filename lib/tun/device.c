@@ -225,9 +225,14 @@ static int name_holder(const struct nst_holder *holder, void *data)
 	return 1;
 }
 
-/* How many queues are open? rtnetlink tells it of multi_queue devices only. */
-static bool count_queues(struct nsteer *ns, const struct nst_tun_link *link,
-			 uint32_t *count)
+/* Opening a queue raises the carrier, unless its holder lowers it. */
+bool nst_tun_looks_held(const struct nst_tun_link *link)
+{
+	return link->carrier || !link->persist;
+}
+
+bool nst_tun_count_queues(struct nsteer *ns, const struct nst_tun_link *link,
+			  uint32_t *count)
 {
 	struct nst_tun_state state;
 
@@ -275,16 +280,14 @@ static int check_held(struct nsteer *ns, const struct nst_tun_link *link)
 	struct nst_holder_hidden hidden = { 0 };
 	struct nst_holder holder = { 0 };
 	uint32_t count;
-	bool known = count_queues(ns, link, &count);
+	bool known = nst_tun_count_queues(ns, link, &count);
 
 	if (known && !count)
 		return 0;
 	/* Not to find one is no error here. */
 	if (nst_holder_walk(ns, link, name_holder, &holder, &hidden))
 		nst_err_clear(ns);
-	/* Opening a queue raises the carrier, unless its holder lowers it. */
-	if (!known && !holder.pid && !hidden.count && !link->carrier &&
-	    link->persist)
+	if (!known && !holder.pid && !hidden.count && !nst_tun_looks_held(link))
 		return 0;
 	return fail_held(ns, link, &holder, &hidden);
 }

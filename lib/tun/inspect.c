@@ -248,7 +248,7 @@ static int run(struct nsteer *ns, struct inspect *in,
 	}
 	return nst_fail(ns, -EAGAIN,
 			"%d times devices or programs changed while the "
-			"steering was read",
+			"steering was read: try again",
 			WALK_TRIES);
 }
 
@@ -385,8 +385,8 @@ int nst_tun_inspect_all(struct nsteer *ns, size_t expect,
 	}
 	if (ctx.records > in->max)
 		return nst_fail(ns, -EAGAIN,
-				"more than %u tun devices, and "
-				"ever more",
+				"more than %u tun devices, and ever more: try "
+				"again",
 				in->max);
 	/* malloc(0) may be NULL, and that would be an error. */
 	states = malloc((ctx.records + 1) * sizeof(*states));

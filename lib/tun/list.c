@@ -170,32 +170,38 @@ static int read_stats(struct nsteer *ns, bool strict,
 /* ---- who holds them ---- */
 
 struct find {
-	struct nsteer *ns;
 	struct nsteer_tun_list *list;
 	int err;
 };
 
-static struct nsteer_tun *find_device(struct nsteer_tun_list *list,
-				      const struct nst_holder *holder)
+/* Each queue of each device comes by here: not to be looked for one by one. */
+static struct nsteer_tun *find_by_index(struct nsteer_tun_list *list,
+					uint32_t ifindex)
 {
-	const struct nst_tun_link *link;
+	const struct nsteer_tun key = { .link.ifindex = ifindex };
+
+	return bsearch(&key, list->tuns, list->count, sizeof(key), by_ifindex);
+}
+
+static struct nsteer_tun *find_by_name(struct nsteer_tun_list *list,
+				       const char *name)
+{
 	size_t i;
 
-	for (i = 0; i < list->count; i++) {
-		link = &list->tuns[i].link;
-		if (holder->ifindex ? link->ifindex == holder->ifindex :
-				      !strcmp(link->name, holder->ifname))
+	for (i = 0; i < list->count; i++)
+		if (!strcmp(list->tuns[i].link.name, name))
 			return &list->tuns[i];
-	}
 	return NULL;
 }
 
 static int take_process(const struct nst_holder *holder, void *data)
 {
 	struct find *find = data;
-	struct nsteer_tun *tun = find_device(find->list, holder);
 	struct nsteer_tun_process *p;
+	struct nsteer_tun *tun;
 
+	tun = holder->ifindex ? find_by_index(find->list, holder->ifindex) :
+				find_by_name(find->list, holder->ifname);
 	if (!tun)
 		return 0;
 	p = realloc(tun->processes, (tun->n_processes + 1) * sizeof(*p));
@@ -216,34 +222,29 @@ static int take_process(const struct nst_holder *holder, void *data)
 }
 
 /* A queue may have several descriptors, but each has one. */
-static bool is_unseen(const struct nsteer_tun *tun)
+static bool is_unseen(size_t seen, const struct nst_tun_link *link, bool known,
+		      uint32_t queues)
 {
-	const struct nst_tun_link *link = &tun->link;
-
-	if (link->has_queues)
-		return tun->n_processes < link->numqueues + link->numdisabled;
-	return !tun->n_processes && (link->carrier || !link->persist);
+	return known ? seen < queues : !seen && nst_tun_looks_held(link);
 }
 
-/* A queue may have been closed between the count and the walk. */
+/* A queue may have been closed between the count and the walk: count again. */
 static bool is_still_unseen(struct nsteer *ns, const struct nsteer_tun *tun)
 {
-	struct nsteer_tun now = { .n_processes = tun->n_processes };
-	struct nst_tun_state state;
+	struct nst_tun_link now;
+	uint32_t queues;
+	bool known;
 	int err;
 
-	err = nst_tun_link_get(ns, tun->link.ifindex, &now.link);
-	if (!err && !now.link.has_queues && tun->has_steering) {
-		err = nst_tun_inspect(ns, tun->link.ifindex, &state);
-		if (!err) {
-			now.link.has_queues = true;
-			now.link.numqueues = state.numqueues;
-			now.link.numdisabled = state.numdisabled;
-		}
-	}
+	err = nst_tun_link_get(ns, tun->link.ifindex, &now);
 	if (err)
 		nst_err_clear(ns);
-	return err != -ENODEV && is_unseen(&now);
+	if (err == -ENODEV)
+		return false;
+	if (err)
+		return true;
+	known = nst_tun_count_queues(ns, &now, &queues);
+	return is_unseen(tun->n_processes, &now, known, queues);
 }
 
 /* Each said once: there may be thousands. */
@@ -286,7 +287,7 @@ static int walk_holders(struct nsteer *ns, bool one,
 			struct nsteer_tun_list *list,
 			struct nst_holder_hidden *hidden)
 {
-	struct find find = { .ns = ns, .list = list };
+	struct find find = { .list = list };
 	size_t i;
 	int err;
 
@@ -308,7 +309,11 @@ static bool mark_unseen(struct nsteer *ns, struct nsteer_tun_list *list)
 
 	for (i = 0; i < list->count; i++) {
 		tun = &list->tuns[i];
-		tun->unseen = is_unseen(tun) && is_still_unseen(ns, tun);
+		tun->unseen = is_unseen(tun->n_processes, &tun->link,
+					tun->link.has_queues,
+					tun->link.numqueues +
+						tun->link.numdisabled) &&
+			      is_still_unseen(ns, tun);
 		any = any || tun->unseen;
 	}
 	return any;

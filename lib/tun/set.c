@@ -129,6 +129,9 @@ static int look(struct nsteer *ns, struct set *s)
 		return check_owner(ns, s);
 	if (err == -ENODEV)
 		return fail_gone(ns, s);
+	/* To wait is better advice than force. */
+	if (err == -EAGAIN && !s->opts->force)
+		return err;
 	if (!s->opts->force) {
 		memcpy(reason, ns->err.msg, sizeof(reason));
 		return nst_fail(ns, err,

@@ -42,6 +42,14 @@ bool nst_tun_link_from_nl(const struct nlmsghdr *nlh, struct nst_tun_link *out);
 /* -ENODEV; -EOPNOTSUPP and why when it is no tun/tap. */
 int nst_tun_link_get(struct nsteer *ns, uint32_t ifindex,
 		     struct nst_tun_link *out);
+/*
+ * How many queues are open? rtnetlink tells it of multi_queue devices only, the
+ * device itself is asked for the rest; false: no telling.
+ */
+bool nst_tun_count_queues(struct nsteer *ns, const struct nst_tun_link *link,
+			  uint32_t *count);
+/* The next best then: false does not rule it out. */
+bool nst_tun_looks_held(const struct nst_tun_link *link);
 /* "tap multi_queue vnet_hdr", for sentences. */
 #define NST_TUN_FLAGS_TEXT 48
 const char *nst_tun_flags_text(const struct nst_tun_link *link,
@@ -95,8 +103,8 @@ struct nst_holder_hidden {
 	pid_t pid;	    /* one of them */
 	int fd;
 	char comm[16];
-	int err;
-	cap_value_t cap; /* what it would have taken; -1: Linux 6.9 */
+	cap_value_t cap; /* what it would have taken, or NST_HOLDER_* */
+	int err;	 /* with NST_HOLDER_ERRNO */
 };
 
 /*
