@@ -4,6 +4,8 @@
 # make setup      install what build and tests need (apt, dnf, pacman, zypper)
 # make demo       what a steering policy does, in a throw-away namespace (root)
 # make check      every test that this user can run; check-unpriv: without root
+# make check-kernels [K="6.1 host"]     the tests in guests with other kernels
+# make shell-kernel K=6.1 [C=COMMAND]   a shell in such a guest
 # make asan fuzz bench abi install uninstall dist clean
 #
 # O=DIR V=1 CC= CLANG= CPPFLAGS= CFLAGS= LDFLAGS= WERROR=1
@@ -57,7 +59,8 @@ ifneq ($(filter-out $(no_build),$(or $(MAKECMDGOALS),all)),)
 # $(shell) hands on what is exported as of make 4.4 only.
 missing := $(shell CC='$(CC)' CLANG='$(CLANG)' LLVM_STRIP='$(LLVM_STRIP)' \
 	PKG_CONFIG='$(PKG_CONFIG)' sh test/setup.sh missing build \
-	$(if $(filter check check-unpriv asan tests,$(MAKECMDGOALS)),test run) \
+	$(if $(filter check check-unpriv check-kernels asan tests,$(MAKECMDGOALS)),test run) \
+	$(if $(filter %-kernels %-kernel,$(MAKECMDGOALS)),kernels) \
 	$(if $(filter demo bench,$(MAKECMDGOALS)),run) \
 	$(if $(filter fuzz asan,$(MAKECMDGOALS)),sanitize))
 ifneq ($(missing),)
@@ -125,8 +128,8 @@ tool := $(if $(tool_src),$(O)/nsteer)
 headers := $(wildcard include/nsteer/*.h)
 man := $(wildcard man/*.[1-8])
 
-.PHONY: all lib tool tests demo check check-unpriv bench bench-bin fuzz fuzz-bin \
-	asan abi install uninstall dist clean FORCE
+.PHONY: all lib tool tests demo check check-unpriv check-kernels shell-kernel \
+	bench bench-bin fuzz fuzz-bin asan abi install uninstall dist clean FORCE
 all: lib tool
 lib: $(O)/libnsteer.a $(if $(SANITIZE),,$(O)/libnsteer.so $(O)/libnsteer.pc)
 tool: $(tool)
@@ -235,6 +238,12 @@ check: all tests
 
 check-unpriv: all tests
 	@test/run --unpriv $(O)
+
+check-kernels: all tests
+	@test/kernels/run check $(O) $(K)
+
+shell-kernel: all
+	@test/kernels/run shell $(O) $(K) $(if $(C),'$(call quoted,$(C))')
 
 abi: lib
 	@test/abi.sh $(O)

@@ -4,7 +4,8 @@
 # setup.sh missing SET...   one line on what is missing, nothing if all is there
 # setup.sh install          install it all with the system's package manager
 #
-# SET: build, run (commands of demo, tests and benchmarks), test, sanitize.
+# SET: build, run (commands of demo, tests and benchmarks), test, sanitize,
+# kernels (only where they are to be had: see test/kernels/image).
 # CC, CXX, CLANG, LLVM_STRIP and PKG_CONFIG count.
 set -u
 PATH=$PATH:/usr/sbin:/sbin
@@ -14,8 +15,9 @@ PKG_CONFIG=${PKG_CONFIG:-pkg-config}
 # set | what | how it is found | apt | dnf | pacman | zypper
 #
 # How: the name of a command, lib:NAME or "lib:NAME >= VERSION" for pkg-config,
-# links:COMPILER,FLAGS for a program that must link. Packages separated by "/":
-# the first one on offer.
+# links:COMPILER,FLAGS for a program that must link, static:NAME for a command
+# that needs no shared library. Packages separated by "/": the first one on
+# offer.
 table() {
 	cat <<-EOT
 	build|C compiler|links:$CC|gcc libc6-dev|gcc glibc-devel|gcc|gcc glibc-devel
@@ -35,7 +37,18 @@ table() {
 	test|C++ compiler|$CXX|g++|gcc-c++|gcc|gcc-c++
 	sanitize|sanitizers of $CC|links:$CC,-fsanitize=address,-fsanitize=undefined|gcc libc6-dev|libasan libubsan|gcc|gcc
 	sanitize|sanitizers of $CLANG|links:$CLANG,-fsanitize=fuzzer-no-link,-fsanitize=address|libclang-rt-dev/clang|compiler-rt|compiler-rt|clang
+	kernels|qemu-system-x86_64|qemu-system-x86_64|qemu-system-x86|||
+	kernels|static busybox|static:busybox|busybox-static|||
+	kernels|cpio|cpio|cpio|||
+	kernels|depmod and modprobe|modprobe|kmod|||
+	kernels|xz|xz|xz-utils|||
 	EOT
+}
+
+# All that this machine can make use of.
+sets() {
+	echo build run test sanitize
+	[ "$(dpkg --print-architecture 2>/dev/null)" != amd64 ] || echo kernels
 }
 
 have() {
@@ -46,6 +59,11 @@ have() {
 		echo 'int main(void){return 0;}' |
 			$(echo "${1#links:}" | tr , ' ') -x c -o "$out" - \
 			2>/dev/null ;;
+	static:*)
+		# What the dynamic loader does not know what to do with.
+		command -v "${1#static:}" >/dev/null 2>&1 &&
+			! ldd "$(command -v "${1#static:}")" >/dev/null 2>&1
+		;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac
 }
@@ -121,7 +139,8 @@ lists_lack() {
 }
 
 install_all() {
-	rows=$(missing_rows build run test sanitize)
+	# shellcheck disable=SC2046 # words
+	rows=$(missing_rows $(sets))
 	[ -n "$rows" ] || { echo "setup: everything is there"; exit 0; }
 	manager=$(manager)
 	[ -n "$manager" ] || fail "no apt-get, dnf, pacman or zypper here;" \
@@ -139,7 +158,8 @@ install_all() {
 	# Lists that are too old name files that are gone.
 	get >"$log" 2>&1 || { refresh && get; } >"$log" 2>&1 ||
 		told "$manager could not install $pkgs"
-	rows=$(missing_rows build run test sanitize)
+	# shellcheck disable=SC2046 # words
+	rows=$(missing_rows $(sets))
 	[ -z "$rows" ] || fail "still missing after installing: $(names)"
 }
 
@@ -164,5 +184,5 @@ missing)
 		"(sudo make setup does it)"
 	;;
 install) install_all ;;
-*) sed -n '4,8s/^# \{0,1\}//p' "$0"; exit 1 ;;
+*) sed -n '4,9s/^# \{0,1\}//p' "$0"; exit 1 ;;
 esac

@@ -88,7 +88,8 @@ NSTEER_API enum nsteer_tun_policy nsteer_tun_policy_by_name(const char *name);
  *               too, both have to match [tun_not_capable]
  *
  * With neither @user nor @group whoever may open /dev/net/tun may open queues
- * of the device, and delete it.
+ * of the device, and delete it. Some kernels want cap_net_admin there, too;
+ * Debian's 6.12.117 does, 6.1.192 and 6.18.44 do not.
  *
  * @pi and @vnet_hdr are what the device starts with: the first process that
  * opens a queue of a device that nobody holds silently replaces both by its

@@ -3,6 +3,7 @@
 # --netns: acts there and nowhere else, and asks neither /sys nor the caller's
 # namespace.
 name=netns
+guest=1
 . "$(dirname "$0")/lib.sh"
 in_namespace "$@"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What happens seldom: interrupted dumps, descriptors that were closed.
 name=odds
+guest=1
 . "$(dirname "$0")/lib.sh"
 in_namespace "$@"
 

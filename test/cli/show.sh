@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # tun show: text and JSON side by side, ip(8) as the judge of the flags.
 name=show
+guest=1
 . "$(dirname "$0")/lib.sh"
 in_namespace "$@"
 

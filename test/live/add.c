@@ -327,6 +327,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("add");
 	TCase *tc = tcase_create("add");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 30);
 	tcase_add_loop_test(tc, add, 0, 96);
 	tcase_add_test(tc, add_root_as_owner);

@@ -177,6 +177,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("caller");
 	TCase *tc = tcase_create("caller");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, attached, 0, 2);
 	tcase_add_test(tc, detached);

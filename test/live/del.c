@@ -248,6 +248,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("del");
 	TCase *tc = tcase_create("del");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 30);
 	tcase_add_loop_test(tc, del, 0, 2);
 	tcase_add_loop_test(tc, del_held, 0, 3);

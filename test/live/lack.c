@@ -359,6 +359,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("lack");
 	TCase *tc = tcase_create("lack");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 30);
 	tcase_add_test(tc, no_chardev);
 	tcase_add_test(tc, chardev_without_driver);

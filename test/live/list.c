@@ -463,6 +463,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("list");
 	TCase *tc = tcase_create("list");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, empty);
 	tcase_add_test(tc, no_such_device);
@@ -475,6 +476,10 @@ static Suite *suite(void)
 	tcase_add_test(tc, namesakes);
 	tcase_add_loop_test(tc, stats, 0, 2);
 	tcase_add_test(tc, stats_of_others);
+	suite_add_tcase(s, tc);
+	/* How often it comes out wrong is a matter of speed. */
+	tc = tcase_create("churn");
+	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, queues_that_close_are_not_hidden);
 	suite_add_tcase(s, tc);
 	return s;

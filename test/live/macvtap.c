@@ -101,6 +101,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("macvtap");
 	TCase *tc = tcase_create("macvtap");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 30);
 	tcase_add_test(tc, by_index);
 	tcase_add_test(tc, by_fd);

@@ -374,6 +374,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("netns");
 	TCase *tc = tcase_create("netns");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 30);
 	tcase_add_test(tc, by_fd);
 	tcase_add_test(tc, by_pid);

@@ -239,6 +239,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("owner");
 	TCase *tc = tcase_create("owner");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 30);
 	tcase_add_test(tc, is_shown);
 	tcase_add_test(tc, nameless_is_shown);

@@ -399,6 +399,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("queue");
 	TCase *tc = tcase_create("queue");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, keeps_flags_of_idle_device, 0, 16);
 	tcase_add_test(tc, keeps_napi_of_idle_device);

@@ -392,6 +392,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("steer");
 	TCase *tc = tcase_create("steer");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, cpu, 0, N_SHAPES);
 	tcase_add_loop_test(tc, fixed, 0, N_SHAPES);

@@ -36,6 +36,7 @@ START_TEST(holder_fd)
 	ifindex = fx_tun_make("t0", flags);
 	r = fx_read_open("t0", flags, queues);
 	fx_up("t0", 1);
+	fx_wait_running("t0");
 	ns = lv_open(NULL);
 	ck_assert(lv_link("t0", &before));
 	lv_watch_start(&w, "t0");
@@ -276,6 +277,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("ways");
 	TCase *tc = tcase_create("ways");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, holder_fd, 0, 4);
 	tcase_add_test(tc, holder_fd_detached);

@@ -243,6 +243,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("holder");
 	TCase *tc = tcase_create("ways");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, both_ways, 0, 2);
 	tcase_add_loop_test(tc, other_netns, 0, 2);

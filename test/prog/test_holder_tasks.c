@@ -238,11 +238,16 @@ static Suite *suite(void)
 	Suite *s = suite_create("holder, tasks");
 	TCase *tc = tcase_create("tasks");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, thread_with_own_table);
 	tcase_add_test(tc, copy_of_a_thread);
 	tcase_add_test(tc, leader_has_ended);
 	tcase_add_test(tc, pid_namespace);
+	suite_add_tcase(s, tc);
+	/* It measures. */
+	tc = tcase_create("crowd");
+	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, crowd);
 	suite_add_tcase(s, tc);
 	return s;

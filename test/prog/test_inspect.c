@@ -370,6 +370,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("inspect");
 	TCase *tc = tcase_create("devices");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_add_test(tc, no_device);
 	tcase_add_test(tc, one_device);
 	tcase_add_test(tc, layer_3_and_others);
@@ -381,11 +382,13 @@ static Suite *suite(void)
 	suite_add_tcase(s, tc);
 
 	tc = tcase_create("programs");
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_add_test(tc, a_policy);
 	tcase_add_test(tc, a_filter);
 	suite_add_tcase(s, tc);
 
 	tc = tcase_create("many");
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 30);
 	tcase_add_loop_test(tc, three_hundred, 0, 2);
 	suite_add_tcase(s, tc);

@@ -85,6 +85,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("inspect, whose");
 	TCase *tc = tcase_create("programs");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_add_loop_test(tc, ours_or_not, 0, N_FOREIGNERS);
 	suite_add_tcase(s, tc);
 	return s;

@@ -234,6 +234,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("inspect, racing");
 	TCase *tc = tcase_create("races");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 10 * SECONDS);
 	tcase_add_loop_test(tc, devices_come_and_go, 0, 2);
 	tcase_add_loop_test(tc, programs_come_and_go, 0, 2);

@@ -185,11 +185,13 @@ static Suite *suite(void)
 	Suite *s = suite_create("load");
 	TCase *tc = tcase_create("load");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_add_test(tc, only_the_one_asked_for);
 	tcase_add_test(tc, bad_requests);
 	tcase_add_test(tc, the_verifier_refuses);
 	suite_add_tcase(s, tc);
 	tc = tcase_create("capabilities");
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_add_test(tc, without_cap_bpf);
 	tcase_add_test(tc, without_cap_perfmon);
 	tcase_add_test(tc, without_cap_sys_admin);

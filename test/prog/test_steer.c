@@ -168,6 +168,7 @@ static Suite *suite(void)
 	Suite *s = suite_create("steer");
 	TCase *tc = tcase_create("policies");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_add_test(tc, cpu_is_the_cpu);
 	tcase_add_loop_test(tc, fixed_is_fixed, 0, 4);
 	tcase_add_loop_test(tc, it_is_recognised, 0, 2);

@@ -270,6 +270,7 @@ static Suite *suite_kernel(void)
 	Suite *suite = suite_create("nl and link on the real kernel");
 	TCase *tc = tcase_create("kernel");
 
+	tcase_set_tags(tc, NST_GUEST);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, loopback);
