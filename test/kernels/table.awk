@@ -48,16 +48,18 @@ $1 == "skip" {
 }
 $1 == "fail" { broken($2, $3) }
 $1 == "text" { says("    " $2 ": " $3) }
-# status and counts of the whole run against the sum of its suites
+# The status and the counts of the whole run, against the sum of its suites; what
+# it counts beyond them stands in its own "failed:" lines.
 $1 == "total" {
 	split($4, t, ",")
 	if ($4 == "")
 		broken($2, "the tests ended with status " $3 " and without their closing line")
-	else if (t[1] != sum_passed[$2] || t[3] != sum_skipped[$2] || t[2] < sum_failed[$2])
-		broken($2, "results are missing: " t[1] " passed in all, " sum_passed[$2] " in the suites")
-	else if (t[2] > sum_failed[$2]) {
+	else if (t[1] != 0 + sum_passed[$2] || t[3] != 0 + sum_skipped[$2] ||
+		 t[2] < 0 + sum_failed[$2])
+		broken($2, "results are missing: " t[1] " passed in all, " 0 + sum_passed[$2] " in the suites")
+	else if (t[2] > 0 + sum_failed[$2])
 		failed += t[2] - sum_failed[$2]
-	} else if ($3 != 0 && !t[2])
+	else if ($3 != 0 && !t[2])
 		broken($2, "the tests ended with status " $3)
 }
 
