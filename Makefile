@@ -17,6 +17,10 @@
 ifneq ($(origin O),command line)
 override O := build
 endif
+# Of check-kernels and shell-kernel, see test/kernels/run.
+$(foreach v,K C T MEM LIMIT ACCEL,$(if $(filter command,$(firstword \
+	$(origin $(v)))),,$(eval override $(v) :=)))
+export T MEM LIMIT ACCEL
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 BINDIR ?= $(PREFIX)/sbin

@@ -60,9 +60,8 @@ have() {
 			$(echo "${1#links:}" | tr , ' ') -x c -o "$out" - \
 			2>/dev/null ;;
 	static:*)
-		# What the dynamic loader does not know what to do with.
 		command -v "${1#static:}" >/dev/null 2>&1 &&
-			! ldd "$(command -v "${1#static:}")" >/dev/null 2>&1
+			! ldd "$(command -v "${1#static:}")" 2>&1 | grep -q '=>'
 		;;
 	*) command -v "$1" >/dev/null 2>&1 ;;
 	esac
@@ -176,6 +175,14 @@ names() {
 case ${1:-} in
 missing)
 	shift
+	case " $* " in
+	*' kernels '*)
+		sets | grep -qx kernels || {
+			echo "the guests' kernels are Debian's, and amd64's"
+			exit 0
+		}
+		;;
+	esac
 	rows=$(missing_rows "$@")
 	[ -n "$rows" ] || exit 0
 	manager=$(manager)

@@ -94,7 +94,7 @@ promises() {
 	if [[ $out$err == *[$'\x01'-$'\x08\x0b'-$'\x1f\x7f']* ]]; then
 		echo "control bytes in the output"
 	fi
-	while IFS= read -r diagnostic; do
+	while IFS= read -r diagnostic || [ -n "$diagnostic" ]; do
 		[[ $diagnostic =~ $diagnostics ]] ||
 			echo "diagnostics without a prefix"
 	done <"$tmp/err"

@@ -33,7 +33,6 @@ function broken(kernel, text) {
 $1 == "head" {
 	release[$2] = $3
 	seconds[$2] = $4
-	ran[$2] = 1
 }
 $1 == "row" {
 	if (!($3 in seen)) { seen[$3] = 1; suite[++n_suites] = $3 }
@@ -46,17 +45,21 @@ $1 == "skip" {
 	if (!is_declared($2, $3, $4))
 		broken($2, $3 " skipped what test/kernels/skips does not declare")
 }
-$1 == "fail" { broken($2, $3) }
+$1 == "skip" { skip_lines[$2]++ }
+$1 == "fail" { broken($2, $3); judged[$2] = 1 }
 $1 == "text" { says("    " $2 ": " $3) }
 # The status and the counts of the whole run, against the sum of its suites; what
 # it counts beyond them stands in its own "failed:" lines.
 $1 == "total" {
+	judged[$2] = 1
 	split($4, t, ",")
 	if ($4 == "")
 		broken($2, "the tests ended with status " $3 " and without their closing line")
 	else if (t[1] != 0 + sum_passed[$2] || t[3] != 0 + sum_skipped[$2] ||
 		 t[2] < 0 + sum_failed[$2])
 		broken($2, "results are missing: " t[1] " passed in all, " 0 + sum_passed[$2] " in the suites")
+	else if (t[3] != 0 + skip_lines[$2])
+		broken($2, t[3] " skipped, but " 0 + skip_lines[$2] " of them said why")
 	else if (t[2] > 0 + sum_failed[$2])
 		failed += t[2] - sum_failed[$2]
 	else if ($3 != 0 && !t[2])
@@ -64,6 +67,9 @@ $1 == "total" {
 }
 
 END {
+	for (i = 1; i <= n; i++)
+		if (!(name[i] in judged))
+			broken(name[i], "its results cannot be read")
 	printf "\n%-20s", "passed"
 	for (i = 1; i <= n; i++)
 		printf "  %-22s", release[name[i]] ? release[name[i]] : name[i] " (?)"

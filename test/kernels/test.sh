@@ -5,7 +5,7 @@
 # pretends: it plays the guest's part of the results folder.
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck disable=SC2034 # read by tally.sh
-tier=kernels
+tier=guests
 . test/tally.sh
 
 if [ "$(uname -m)" != x86_64 ]; then
@@ -16,8 +16,10 @@ fi
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-mkdir -p "$tmp/bin" "$tmp/build/kernels/6.1/tree/lib/modules/6.1.0-x"
-touch "$tmp/build/kernels/6.1/initramfs"
+dir=$tmp/build/kernels/6.1
+mkdir -p "$tmp/bin" "$dir/tree/lib/modules/6.1.0-x"
+echo linux-image-6.1.0-x-amd64 >"$dir/tree/package"
+touch "$dir/initramfs"
 cat >"$tmp/bin/qemu-system-x86_64" <<'QEMU'
 #!/bin/bash
 for word; do
@@ -33,7 +35,8 @@ echo '[    0.1] hello' >console
 echo 6.1.0-x >release
 . "$SCENE"
 QEMU
-chmod +x "$tmp/bin/qemu-system-x86_64"
+printf '#!/bin/sh\n' >"$tmp/bin/apt-cache" # that offers nothing
+chmod +x "$tmp/bin"/*
 export SCENE=$tmp/scene
 
 # What a run of the tests prints.
@@ -74,6 +77,9 @@ scene 'a panic, with what was there by then' 1 \
 	'live/a +3 .*failed: 6.1: Kernel panic - not syncing: Fatal.*3 passed, 1 failed' \
 	'echo "$good" | head -n 1 >tests
 	echo "[ 9.1] Kernel panic - not syncing: Fatal exception" >>console'
+scene 'with its last words' 1 '    6.1: .* RIP: 0010:x.*    6.1: .*Kernel panic' \
+	'seq 100 >tests; echo "[ 9.1] RIP: 0010:x
+[ 9.1] Kernel panic - not syncing: Fatal exception" >>console'
 scene 'out of memory' 1 'failed: 6.1: the guest ran out of memory \(MEM=123 MiB\)' \
 	'echo "[ 9.1] Kernel panic - not syncing: Out of memory: x" >>console' MEM=123
 scene 'no memory to start' 1 'did not come to say a word' ': >console'
@@ -81,7 +87,18 @@ scene 'the root cannot be mounted' 1 'failed: 6.1: guest: no overlay' \
 	'echo "[ 3.1] guest: no overlay" >>console'
 scene 'a hang' 1 'failed: 6.1: no end after 2 seconds' \
 	"echo \$\$ >$tmp/pid; exec sleep 60" LIMIT=2
-check 'whose machine is ended' eval '! kill -0 "$(cat "$tmp/pid")" 2>/dev/null'
+# A zombie does not.
+lives() { grep -q . "/proc/$(cat "$tmp/pid")/cmdline" 2>/dev/null; }
+check 'whose machine is ended' eval '! lives'
+PATH=$tmp/bin:$PATH test/kernels/run check "$tmp/build" 6.1 >/dev/null 2>&1 &
+killed=$!
+# The scene is still the hanging one.
+rm "$tmp/pid"
+for _ in {1..50}; do [ -s "$tmp/pid" ] && break; sleep 0.1; done
+kill -9 "$killed"
+wait "$killed" 2>/dev/null
+sleep 0.1
+check 'nor does it outlive who started it' eval '! lives'
 scene 'qemu refuses' 1 'failed: 6.1: qemu ended with status 1: no such accel' \
 	'echo "no such accel" >&2; exit 1'
 scene 'an end without a status' 1 'failed: 6.1: the guest ended without a status.*3 passed, 1 failed' \
@@ -104,13 +121,55 @@ live: 3 passed, 0 failed, 1 skipped
 
 skipped: live: kernel: no x (y)
 3 passed, 0 failed, 1 skipped" >tests; echo 0 >status'
+scene 'a skip that does not say why' 1 '1 skipped, but 0 of them said why' \
+	'echo "live/a: 3 passed, 0 failed, 1 skipped
+
+3 passed, 0 failed, 1 skipped" >tests; echo 0 >status'
 scene 'the kernel warns' 1 'failed: 6.1: the kernel says: .*WARNING: CPU: 1' \
-	'echo "$good" >tests; echo "[ 9.1] WARNING: CPU: 1 PID: 9 at x" >dmesg
+	'echo "$good" >tests; echo "[ 9.1] WARNING: CPU: 1 PID: 9 at x" >>console
 	echo 0 >status'
 scene 'a busy machine is no fault' 0 '3 passed, 0 failed' \
-	'echo "$good" >tests; echo "[ 9] watchdog: BUG: soft lockup - CPU#1" >dmesg
+	'echo "$good" >tests; echo "[ 9] watchdog: BUG: soft lockup - CPU#1" >>console
 	echo 0 >status'
 scene 'a program is left' 1 'failed: 6.1: left in the kernel: 7: .*nst_steer_cpu' \
 	'echo "$good" >tests; echo "7: socket_filter  name nst_steer_cpu" >left
 	echo 0 >status'
+
+# ---- what is in the way of a guest ----
+
+# image NAME PATTERN [VARIABLE=VALUE...]: without one that is there already
+image() {
+	local name=$1 pattern=$2 out rc=0
+	shift 2
+	out=$(PATH=$tmp/bin:$PATH env "$@" test/kernels/image "$tmp/new" 6.1 \
+		2>&1 </dev/null) || rc=$?
+	if [ "$rc" = 1 ] && [[ $out =~ $pattern ]] && [ ! -e "$tmp/new/6.1/tree" ]; then
+		pass
+	else
+		fail "$name" "status $rc, wanted 1 and $pattern:"$'\n'"$out"
+	fi
+	rm -rf "$tmp/new"
+}
+# stand_in COMMAND BODY
+stand_in() {
+	printf '#!/bin/sh\n%s\n' "$2" >"$tmp/bin/$1"
+	chmod +x "$tmp/bin/$1"
+}
+stand_in apt-get 'echo "E: no way to there" >&2; exit 100'
+image 'no package' '^kernels: 6.1: the package lists offer no linux-image-6.1'
+stand_in apt-cache 'case $1 in
+pkgnames) echo linux-image-6.1.0-9-amd64; echo linux-image-6.1.0-10-amd64
+	echo linux-image-6.1.0-11-cloud-amd64 ;;
+show) echo Filename: x ;;
+esac'
+image 'no way to it' \
+	'linux-image-6.1.0-10-amd64 cannot be fetched: E: no way to there$'
+scene 'what is there will do' 0 \
+	'cannot be fetched.*; linux-image-6.1.0-x-amd64 will do.*3 passed, 0 failed' \
+	'echo "$good" >tests; echo 0 >status'
+stand_in apt-get 'echo no package >x_amd64.deb'
+image 'a broken package' 'linux-image-6.1.0-10-amd64 cannot be unpacked: '
+stand_in df 'echo; echo / 1 1 30 1'
+image 'no room' '^kernels: 6.1: unpacking a kernel needs 800 MiB in .*, 30 are free$'
+rm "$tmp/bin/df"
 closing

@@ -13,7 +13,8 @@
 #include "live.h"
 
 #define SETS 2000
-/* Fewer will do where it takes longer. */
+/* Where a machine is emulated, fewer will do, but it has to have been a race. */
+#define FEWEST (SETS / 100)
 #define LONGEST_NS 3000000000ull
 #define DEVICES 200
 #define MAX_DEVICES 65536
@@ -101,6 +102,12 @@ static void nobody_made_one(const struct churn *c)
 			      "device %u was made by nobody", i);
 }
 
+/* When to be content with less. */
+static uint64_t longest(void)
+{
+	return getenv("NSTEER_GUEST") ? fx_now_ns() + LONGEST_NS : UINT64_MAX;
+}
+
 struct tally {
 	unsigned int done, gone, again;
 };
@@ -139,9 +146,10 @@ START_TEST(deleted_between)
 	ck_assert_int_eq(pthread_create(&c->thread, NULL, come_and_go, c), 0);
 	while (!load(&c->ifindex))
 		usleep(100);
-	end = fx_now_ns() + LONGEST_NS;
+	end = longest();
 	for (i = 0; (i < SETS || load(&c->devices) < DEVICES) &&
-		    fx_now_ns() < end; i++) {
+		    (fx_now_ns() < end || t.done <= FEWEST || t.gone <= FEWEST);
+	     i++) {
 		ifindex = load(&c->ifindex);
 		err = lv_set(ns, ifindex, NSTEER_TUN_POLICY_FIXED, ifindex);
 		tally(ns, err, &t);
@@ -160,8 +168,8 @@ START_TEST(deleted_between)
 	nobody_made_one(c);
 	ck_assert_uint_eq(c->astray + astray, 0);
 	/* Else it was no race. */
-	ck_assert_uint_gt(t.done, SETS / 100);
-	ck_assert_uint_gt(t.gone, SETS / 100);
+	ck_assert_uint_gt(t.done, FEWEST);
+	ck_assert_uint_gt(t.gone, FEWEST);
 	nsteer_close(ns);
 	free(c);
 }
@@ -205,8 +213,8 @@ START_TEST(names_swapped_between)
 		lv_drop(CAP_SYS_PTRACE);
 	ns = lv_open(NULL);
 	ck_assert_int_eq(pthread_create(&thread, NULL, swap_names, &stop), 0);
-	end = fx_now_ns() + LONGEST_NS;
-	for (i = 0; i < SETS && fx_now_ns() < end; i++) {
+	end = longest();
+	for (i = 0; i < SETS && (fx_now_ns() < end || t.done <= FEWEST); i++) {
 		/* Not the same twice: that would be no set. */
 		if (_i == 2)
 			err = lv_set_fd(ns, fd, NSTEER_TUN_POLICY_FIXED, i);
@@ -225,7 +233,7 @@ START_TEST(names_swapped_between)
 	       "again\n",
 	       t.done, t.gone, t.again);
 	fflush(stdout);
-	ck_assert_uint_gt(t.done, SETS / 100);
+	ck_assert_uint_gt(t.done, FEWEST);
 	close(fd);
 	nsteer_close(ns);
 	fx_readers_end(r[0]);
