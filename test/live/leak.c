@@ -8,7 +8,7 @@
 
 #include "live.h"
 
-/* Where the machine is emulated, what leaks by the descriptor is seen sooner. */
+/* A guest is emulated, and what leaks there is seen sooner. */
 #define ROUNDS (getenv("NSTEER_GUEST") ? 100 : 500)
 #define WARM_UP 50
 #define SLACK_KB 160
@@ -185,6 +185,9 @@ static Suite *suite(void)
 	tcase_set_tags(tc, NST_GUEST);
 	tcase_set_timeout(tc, 120);
 	tcase_add_test(tc, one_context);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("contexts");
+	tcase_set_timeout(tc, 120);
 	tcase_add_test(tc, many_contexts);
 	tcase_add_test(tc, two_threads);
 	suite_add_tcase(s, tc);
