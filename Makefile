@@ -17,6 +17,9 @@
 ifneq ($(origin O),command line)
 override O := build
 endif
+ifneq ($(words $(O)),1)
+$(error O=$(O): make cannot do with blanks in a name)
+endif
 # Of check-kernels and shell-kernel, see test/kernels/run.
 $(foreach v,K C T MEM LIMIT ACCEL,$(if $(filter command,$(firstword \
 	$(origin $(v)))),,$(eval override $(v) :=)))
@@ -243,11 +246,15 @@ check: all tests
 check-unpriv: all tests
 	@test/run --unpriv $(O)
 
-check-kernels: all tests
+check-kernels:
+	@test/kernels/run known $(K)
+	$(Q)+$(MAKE) --no-print-directory all tests
 	@test/kernels/run check $(O) $(K)
 
+# $(value): the dollars in a command are the shell's over there.
 shell-kernel: all
-	@test/kernels/run shell $(O) $(K) $(if $(C),'$(call quoted,$(C))')
+	@test/kernels/run shell $(O) '$(call quoted,$(K))' \
+		$(if $(value C),'$(call quoted,$(value C))')
 
 abi: lib
 	@test/abi.sh $(O)

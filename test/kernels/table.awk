@@ -53,6 +53,8 @@ $1 == "text" { says("    " $2 ": " $3) }
 $1 == "total" {
 	judged[$2] = 1
 	split($4, t, ",")
+	if ($4 != "" && t[1] + t[2] + t[3] == 0)
+		broken($2, "there was no test to run")
 	if ($4 == "")
 		broken($2, "the tests ended with status " $3 " and without their closing line")
 	else if (t[1] != 0 + sum_passed[$2] || t[3] != 0 + sum_skipped[$2] ||

@@ -99,10 +99,13 @@ kill -9 "$killed"
 wait "$killed" 2>/dev/null
 sleep 0.1
 check 'nor does it outlive who started it' eval '! lives'
-scene 'qemu refuses' 1 'failed: 6.1: qemu ended with status 1: no such accel' \
+scene 'qemu refuses' 1 'failed: 6.1: qemu \(ACCEL=.*\) ended with status 1: no such accel' \
 	'echo "no such accel" >&2; exit 1'
 scene 'an end without a status' 1 'failed: 6.1: the guest ended without a status.*3 passed, 1 failed' \
 	'echo "$good" >tests'
+scene 'nothing was run' 1 'failed: 6.1: there was no test to run' \
+	'echo "0 passed, 0 failed, 0 skipped" >tests; echo 0 >status'
+scene 'no number' 1 '^kernels: LIMIT=abc: not a number of seconds$' : LIMIT=abc
 scene 'lines are lost' 1 'failed: 6.1: results are missing: 3 passed in all, 0 in the suites' \
 	'echo "$good" | sed 1d >tests; echo 0 >status'
 scene 'the end is lost' 1 'without their closing line' \
