@@ -284,10 +284,9 @@ static ssize_t receive(struct nst_nl *nl)
 	return n;
 }
 
-static int exchange(struct nst_nl *nl, struct nlmsghdr *req,
-		    struct nst_nl_walk *walk)
+static int begin(struct nst_nl *nl, struct nlmsghdr *req,
+		 struct nst_nl_walk *walk)
 {
-	ssize_t len;
 	int err;
 
 	nl->why[0] = '\0';
@@ -302,7 +301,16 @@ static int exchange(struct nst_nl *nl, struct nlmsghdr *req,
 	walk->seq = nl->seq;
 	walk->portid = nl->portid;
 	nl->stale = true;
-	err = send_request(nl, req);
+	return send_request(nl, req);
+}
+
+static int exchange(struct nst_nl *nl, struct nlmsghdr *req,
+		    struct nst_nl_walk *walk)
+{
+	ssize_t len;
+	int err;
+
+	err = begin(nl, req, walk);
 	if (err)
 		return err;
 	do {
@@ -351,6 +359,47 @@ int nst_nl_dump(struct nst_nl *nl, struct nlmsghdr *req,
 		     "the list is incomplete: it changed while the kernel gave "
 		     "it out, %d times in a row",
 		     NST_NL_DUMP_TRIES);
+}
+
+int nst_nl_stream_begin(struct nst_nl_stream *stream, struct nst_nl *nl,
+			struct nlmsghdr *req)
+{
+	memset(stream, 0, sizeof(*stream));
+	stream->nl = nl;
+	stream->walk.is_dump = true;
+	req->nlmsg_flags |= NLM_F_DUMP;
+	return begin(nl, req, &stream->walk);
+}
+
+int nst_nl_stream_next(struct nst_nl_stream *stream,
+		       const struct nlmsghdr **msg)
+{
+	struct nst_nl *nl = stream->nl;
+	ssize_t len;
+	int err = 1;
+
+	if (stream->len)
+		err = nst_nl_walk_next(&stream->walk, nl->buf, stream->len,
+				       &stream->pos, msg);
+	while (err == 1) {
+		len = receive(nl);
+		if (len < 0)
+			return len;
+		stream->len = len;
+		stream->pos = 0;
+		err = nst_nl_walk_next(&stream->walk, nl->buf, len,
+				       &stream->pos, msg);
+	}
+	if (err == NST_NL_WALK_DATA)
+		return 1;
+	nl->stale = !stream->walk.ended;
+	if (stream->walk.why)
+		return broke(nl, err, "%s", stream->walk.why);
+	if (!err && stream->walk.intr)
+		return broke(nl, -EINTR,
+			     "the list is incomplete: it changed while the "
+			     "kernel gave it out");
+	return err;
 }
 
 const char *nst_nl_why(const struct nst_nl *nl, int err)

@@ -125,6 +125,34 @@ struct nst_nl_walk {
 int nst_nl_walk(struct nst_nl_walk *walk, const void *buf, size_t len);
 
 /*
+ * The same by the message, without cb: *pos is 0 at first. Returns
+ * NST_NL_WALK_DATA with a *msg of the reply; else as nst_nl_walk().
+ */
+#define NST_NL_WALK_DATA 2
+int nst_nl_walk_next(struct nst_nl_walk *walk, const void *buf, size_t len,
+		     size_t *pos, const struct nlmsghdr **msg);
+
+/*
+ * A dump by the message, for what is too long to be collected. The socket does
+ * nothing else until it has ended.
+ */
+struct nst_nl_stream {
+	struct nst_nl *nl;
+	struct nst_nl_walk walk;
+	size_t len;
+	size_t pos;
+};
+/* A stream that was not read to its end may be begun anew. */
+int nst_nl_stream_begin(struct nst_nl_stream *stream, struct nst_nl *nl,
+			struct nlmsghdr *req);
+/*
+ * 1: *msg is there, until the next call; 0: that was all; negative: as
+ * nst_nl_dump(), but for what was interrupted: -EINTR at its end at once.
+ */
+int nst_nl_stream_next(struct nst_nl_stream *stream,
+		       const struct nlmsghdr **msg);
+
+/*
  * Attributes into a table by type (NLA_F_* masked off), unknown ones left out,
  * the last of a kind kept. tb has max + 1 entries. Lengths are checked against
  * the end of the buffer here, where what follows a bad one is left out, and

@@ -6,6 +6,7 @@
 #include "core/nl.h"
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO [linux/err.h] */
+#define DATA NST_NL_WALK_DATA
 
 static int walk_broke(struct nst_nl_walk *walk, int err, const char *why)
 {
@@ -94,20 +95,6 @@ static int walk_done(struct nst_nl_walk *walk, const struct nlmsghdr *nlh)
 	return walk_end(walk, nlh, code, sizeof(code));
 }
 
-static int walk_data(struct nst_nl_walk *walk, const struct nlmsghdr *nlh)
-{
-	int err;
-
-	if (!walk->is_dump && !walk->want_ack)
-		walk->ended = true;
-	err = walk->cb ? walk->cb(nlh, walk->data) : 0;
-	if (err < 0) {
-		walk->cb_failed = true;
-		return err;
-	}
-	return walk->ended ? 0 : 1;
-}
-
 static int walk_msg(struct nst_nl_walk *walk, const struct nlmsghdr *nlh)
 {
 	if (nlh->nlmsg_seq != walk->seq || nlh->nlmsg_pid != walk->portid)
@@ -125,32 +112,53 @@ static int walk_msg(struct nst_nl_walk *walk, const struct nlmsghdr *nlh)
 		return 1;
 	}
 	/* Further control messages mean nothing to us. */
-	return nlh->nlmsg_type < NLMSG_MIN_TYPE ? 1 : walk_data(walk, nlh);
+	return nlh->nlmsg_type < NLMSG_MIN_TYPE ? 1 : DATA;
+}
+
+int nst_nl_walk_next(struct nst_nl_walk *walk, const void *buf, size_t len,
+		     size_t *pos, const struct nlmsghdr **msg)
+{
+	int err;
+
+	while (*pos < len || !*pos) {
+		const struct nlmsghdr *nlh =
+			(const struct nlmsghdr *)((const char *)buf + *pos);
+		size_t left = len - *pos;
+
+		if (left < NLMSG_HDRLEN)
+			return walk_broke(walk, -EPROTO,
+					  "the kernel's reply ends within a "
+					  "message header");
+		if (nlh->nlmsg_len < NLMSG_HDRLEN || nlh->nlmsg_len > left)
+			return walk_broke(walk, -EPROTO,
+					  "a message of the kernel's reply "
+					  "has an impossible length");
+		/* The last one need not be padded. */
+		*pos += NLMSG_ALIGN(nlh->nlmsg_len);
+		err = walk_msg(walk, nlh);
+		*msg = nlh;
+		if (err != 1)
+			return err;
+	}
+	return 1;
 }
 
 int nst_nl_walk(struct nst_nl_walk *walk, const void *buf, size_t len)
 {
-	const unsigned char *pos = buf;
+	const struct nlmsghdr *msg;
+	size_t pos = 0;
 	int err;
 
-	while (len >= NLMSG_HDRLEN) {
-		const struct nlmsghdr *nlh = (const struct nlmsghdr *)pos;
-		size_t step = nlh->nlmsg_len;
-
-		if (step < NLMSG_HDRLEN || step > len)
-			return walk_broke(walk, -EPROTO,
-					  "a message of the kernel's reply "
-					  "has an impossible length");
-		err = walk_msg(walk, nlh);
-		if (err <= 0)
+	while ((err = nst_nl_walk_next(walk, buf, len, &pos, &msg)) == DATA) {
+		if (!walk->is_dump && !walk->want_ack)
+			walk->ended = true;
+		err = walk->cb ? walk->cb(msg, walk->data) : 0;
+		if (err < 0) {
+			walk->cb_failed = true;
 			return err;
-		step = NLMSG_ALIGN(step);
-		/* The last one need not be padded. */
-		if (step >= len)
-			return 1;
-		pos += step;
-		len -= step;
+		}
+		if (walk->ended)
+			return 0;
 	}
-	return walk_broke(walk, -EPROTO,
-			  "the kernel's reply ends within a message header");
+	return err;
 }
