@@ -6,7 +6,8 @@
 # make check      every test that this user can run; check-unpriv: without root
 # make check-kernels [K="6.1 host"]     the tests in guests with other kernels
 # make shell-kernel K=6.1 [C=COMMAND]   a shell in such a guest
-# make asan fuzz bench abi install uninstall dist clean
+# make bench; bench-tc: of it what is about tc alone
+# make asan fuzz abi install uninstall dist clean
 #
 # O=DIR V=1 CC= CLANG= CPPFLAGS= CFLAGS= LDFLAGS= WERROR=1
 # SANITIZE=address,undefined
@@ -68,7 +69,7 @@ missing := $(shell CC='$(CC)' CLANG='$(CLANG)' LLVM_STRIP='$(LLVM_STRIP)' \
 	PKG_CONFIG='$(PKG_CONFIG)' sh test/setup.sh missing build \
 	$(if $(filter check check-unpriv check-kernels asan tests,$(MAKECMDGOALS)),test run) \
 	$(if $(filter %-kernels %-kernel,$(MAKECMDGOALS)),kernels) \
-	$(if $(filter demo bench,$(MAKECMDGOALS)),run) \
+	$(if $(filter demo bench bench-tc,$(MAKECMDGOALS)),run) \
 	$(if $(filter fuzz asan,$(MAKECMDGOALS)),sanitize))
 ifneq ($(missing),)
 $(error $(missing))
@@ -119,7 +120,8 @@ bpf_src := $(wildcard lib/bpf/*.bpf.c)
 tool_src := $(wildcard tool/*.c)
 tiers := unit wire prog live
 fuzz_src := $(wildcard test/fuzz/fuzz_*.c)
-bench_src := $(wildcard test/bench/*.c)
+preload := test/cli/shim.c test/bench/replay.c
+bench_src := $(filter-out $(preload),$(wildcard test/bench/*.c))
 obj = $(patsubst %.c,$(O)/obj/%.o,$(1))
 
 lib_obj := $(call obj,$(lib_src))
@@ -136,7 +138,8 @@ headers := $(wildcard include/nsteer/*.h)
 man := $(wildcard man/*.[1-8])
 
 .PHONY: all lib tool tests demo check check-unpriv check-kernels shell-kernel \
-	bench bench-bin fuzz fuzz-bin asan abi install uninstall dist clean FORCE
+	bench bench-tc bench-bin fuzz fuzz-bin asan abi install uninstall dist \
+	clean FORCE
 all: lib tool
 lib: $(O)/libnsteer.a $(if $(SANITIZE),,$(O)/libnsteer.so $(O)/libnsteer.pc)
 tool: $(tool)
@@ -151,7 +154,7 @@ $(O)/obj/flags $(O)/obj/ldflags: FORCE
 		printf '%s\n' '$(call quoted,$(now))' >$@
 
 $(O)/libnsteer.so.0 $(O)/nsteer $(test_bin) $(tapload) $(cli_bin) \
-	$(bench_bin) $(fuzz_bin): $(O)/obj/ldflags
+	$(bench_bin) $(fuzz_bin) $(O)/test/replay.so: $(O)/obj/ldflags
 
 # ---- library ----
 
@@ -218,11 +221,13 @@ $(O)/test/hold: $(O)/obj/test/cli/hold.o
 	@mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $(linked) $(ldflags)
 
-# Preloaded, so it comes without a sanitizer and its symbols are seen.
+# Preloaded, so they come without a sanitizer and their symbols are seen.
 unsanitized = $(filter-out -fsanitize% -fno-sanitize%,$(1))
-$(O)/obj/test/cli/shim.o: private cflags := \
-	$(call unsanitized,$(cflags)) -fvisibility=default
+$(call obj,$(preload)): private cflags := \
+	$(call unsanitized,$(cflags)) -Itest -fvisibility=default
 $(O)/test/shim.so: $(O)/obj/test/cli/shim.o
+$(O)/test/replay.so: $(O)/obj/test/bench/replay.o
+$(O)/test/%.so:
 	@$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $(linked) $(call unsanitized,$(ldflags)) -ldl
@@ -264,10 +269,14 @@ asan:
 		SANITIZE=address,undefined tests
 	@CK_TIMEOUT_MULTIPLIER=4 test/run $(O)/asan unit wire prog live cli
 
-bench-bin: $(tapload) $(bench_bin)
+bench-bin: $(tapload) $(bench_bin) $(O)/test/replay.so
 
 bench: all bench-bin
 	@test/bench/run $(O)
+	@test/bench/tc $(O)
+
+bench-tc: all bench-bin
+	@test/bench/tc $(O)
 
 fuzz-bin: $(fuzz_bin)
 

@@ -180,6 +180,18 @@ static int take_id(struct args_walk *walk, const struct arg *arg,
 	return 0;
 }
 
+static int take_other(struct args_walk *walk, const struct arg *arg,
+		      const char *word, struct args_err *err)
+{
+	char quoted[WORD_QUOTE];
+
+	if (arg->parse(word, at(walk, arg->value)))
+		return 0;
+	return args_fail(err, "%s does not go after %s: expected %s",
+			 word_quote(word, quoted), walk->want_after,
+			 arg->expects);
+}
+
 static int take_value(struct args_walk *walk, const char *word,
 		      struct args_err *err)
 {
@@ -198,11 +210,14 @@ static int take_value(struct args_walk *walk, const char *word,
 			walk->want_after = word;
 		return 0;
 	case ARG_DEV:
+	case ARG_LINK:
 	case ARG_NEWDEV:
 		return take_dev(walk, arg, word, err);
 	case ARG_USER:
 	case ARG_GROUP:
 		return take_id(walk, arg, word, err);
+	case ARG_OTHER:
+		return take_other(walk, arg, word, err);
 	}
 	return 0;
 }
@@ -354,7 +369,8 @@ int args_walk_end(const struct args_walk *walk, struct args_err *err)
 				 walk->want_after, arg->min, arg->max);
 	if (arg)
 		return args_fail(err, "%s needs a value: expected %s",
-				 walk->want_after, arg->meta);
+				 walk->want_after,
+				 arg->expects ? arg->expects : arg->meta);
 	for (arg = walk->table; arg->help; arg++) {
 		if (!arg->required || walk->seen & bit(walk, arg))
 			continue;
@@ -402,6 +418,9 @@ static void next_value(const struct arg *arg, FILE *f)
 		break;
 	case ARG_DEV:
 		fputs("<dev>\n", f);
+		break;
+	case ARG_LINK:
+		fputs("<link>\n", f);
 		break;
 	case ARG_USER:
 		fputs("<user>\n", f);

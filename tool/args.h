@@ -15,10 +15,12 @@ enum arg_type {
 	ARG_FLAG,   /* nothing: the keyword alone, see given */
 	ARG_U32,    /* uint32_t from min to max */
 	ARG_CHOICE, /* int: one of the choices */
-	ARG_DEV,    /* const char *: a device that exists */
+	ARG_DEV,    /* const char *: a tun or tap device that exists */
+	ARG_LINK,   /* const char *: any network device that exists */
 	ARG_NEWDEV, /* const char *: a device to be made */
 	ARG_USER,   /* uint32_t: a user's name or number */
 	ARG_GROUP,  /* uint32_t: a group's */
+	ARG_OTHER,  /* what its parse makes of the word */
 };
 
 struct arg;
@@ -45,6 +47,9 @@ struct arg {
 	uint32_t min;
 	uint32_t max;
 	const struct arg_choice *choices; /* ends in a NULL word */
+	/* ARG_OTHER: false where it expects something else, which it names. */
+	bool (*parse)(const char *word, void *value);
+	const char *expects;
 };
 
 #define ARGS_MAX 32 /* keywords of one command */
@@ -84,8 +89,8 @@ int args_parse(const struct arg *table, const char *const *words, size_t n,
 const struct arg *args_find(const struct arg *table, const char *word);
 
 /*
- * For completion: what may come next, a word a line; <dev>, <user>, <group>
- * where a name of that kind may stand.
+ * For completion: what may come next, a word a line; <dev>, <link>, <user>,
+ * <group> where a name of that kind may stand.
  */
 void args_next(const struct args_walk *walk, FILE *f);
 

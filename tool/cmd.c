@@ -158,15 +158,17 @@ void cmd_words(const struct cmd *root, int argc, const char *const *argv,
 	if (!rest.words)
 		return;
 	if (options_parse(argc, argv, &opts, &rest, &err)) {
-		if (rest.want)
+		if (rest.want && !strcmp(rest.want, "netns"))
 			fputs("<netns>\n", f);
 		goto out;
 	}
-	options_words(f);
 	/* As for help: a node where the words end is where they lead. */
-	if (cmd_find(root, rest.words, rest.count, true, &path, &err))
+	if (cmd_find(root, rest.words, rest.count, true, &path, &err)) {
+		options_words(0, f);
 		goto out;
+	}
 	c = cmd_last(&path);
+	options_words(c->options, f);
 	if (c->sub) {
 		fputs("help\n", f);
 		for (c = c->sub; c->word; c++)

@@ -16,8 +16,11 @@
 struct app {
 	struct options opts;
 	struct nsteer *ns; /* NULL for a command that needs none */
+	struct sink sink;  /* stdout */
 	struct out out;
 	bool usage;	   /* the command line was to blame after all */
+	bool incomplete;   /* what was printed is a part */
+	bool no_warnings;  /* what they tell of makes no difference here */
 	char msg[1024];	   /* instead of the library's sentence, if not "" */
 };
 
@@ -40,7 +43,11 @@ struct cmd {
 
 	/* A leaf. */
 	const struct arg *args;
+	unsigned int options; /* further ones that it takes, see options.h */
 	bool no_context;
+	/* What the tables cannot tell: 0, or -EINVAL and a message. */
+	int (*check)(const struct options *opts, const void *args,
+		     struct args_err *err);
 	int (*run)(struct app *app, const void *args);
 };
 

@@ -88,6 +88,19 @@ static void put_args(struct usage *u, const struct arg *arg)
 	}
 }
 
+static void put_options(struct usage *u, unsigned int sets)
+{
+	const char *usage, *help;
+	size_t i;
+
+	for (i = 0; options_nth(sets, i, &usage, &help); i++) {
+		struct unit unit = { .len = 0 };
+
+		unit_add(&unit, "[ %s ]", usage);
+		put_unit(u, unit.buf);
+	}
+}
+
 static void add_words(struct unit *unit, const struct cmd *cmd)
 {
 	size_t i;
@@ -127,6 +140,7 @@ static void put_usage(struct cmd_path *path, bool *first, FILE *f)
 		put_unit(&u, unit.buf);
 	}
 	put_args(&u, last->args);
+	put_options(&u, last->options);
 	putc('\n', f);
 }
 
@@ -162,7 +176,9 @@ static void put_subs(const struct cmd *node, FILE *f)
 
 static void put_keywords(const struct cmd *leaf, FILE *f)
 {
+	const char *usage, *help;
 	const struct arg *arg;
+	size_t i;
 
 	for (arg = leaf->args; arg->help; arg++) {
 		struct unit unit = { .len = 0 };
@@ -170,6 +186,8 @@ static void put_keywords(const struct cmd *leaf, FILE *f)
 		add_arg(&unit, arg);
 		fprintf(f, "  %-22s  %s\n", unit.buf, arg->help);
 	}
+	for (i = 0; options_nth(leaf->options, i, &usage, &help); i++)
+		fprintf(f, "  %-22s  %s\n", usage, help);
 }
 
 static void help_root(const struct cmd *root, FILE *f)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "tc.h"
 #include "tun.h"
 
 enum exit_code {
@@ -20,6 +21,8 @@ static const struct cmd objects[] = {
 	{ .word = "tun", .help = "tun and tap devices, and how they pick the "
 				 "queue of a packet",
 	  .sub = tun_commands, .what = "command" },
+	{ .word = "tc", .help = "filters of network devices and shared blocks",
+	  .sub = tc_commands, .what = "command" },
 	{ 0 },
 };
 
@@ -47,39 +50,53 @@ static bool settle_stdio(void)
 	return true;
 }
 
-/* Lines of the kernel's, each told as such. */
-static void put_kernel(const char *text, const char *attr)
+/* A line on stderr, in one write. */
+static void put_line(const char *what, const char *text, size_t len,
+		     const char *attr)
 {
-	char line[256];
-	size_t len;
+	struct sink sink;
+	char buf[512];
 
-	while (text && *text) {
-		len = strcspn(text, "\n");
-		snprintf(line, sizeof(line), "%.*s", (int)len, text);
-		text += len + (text[len] == '\n');
-		if (!len)
-			continue;
-		fputs("Kernel: ", stderr);
-		text_escape(stderr, line, true);
-		if (attr && !*text)
-			fprintf(stderr, " (%s)", attr);
-		putc('\n', stderr);
+	sink_init(&sink, STDERR_FILENO, buf, sizeof(buf));
+	sink_str(&sink, what);
+	sink_str(&sink, ": ");
+	text_escape(&sink, text, len, true);
+	if (attr) {
+		sink_str(&sink, " (");
+		sink_str(&sink, attr);
+		sink_char(&sink, ')');
 	}
-	if (attr && !text)
-		fprintf(stderr, "Kernel: refused an attribute, %s\n", attr);
+	sink_char(&sink, '\n');
+	sink_flush(&sink);
 }
 
 static void put_message(const char *what, const char *msg)
 {
-	fprintf(stderr, "%s: ", what);
-	text_escape(stderr, msg, true);
-	putc('\n', stderr);
+	put_line(what, msg, strlen(msg), NULL);
+}
+
+/* Lines of the kernel's, each told as such. */
+static void put_kernel(const char *text, const char *attr)
+{
+	size_t len;
+
+	if (attr && !text)
+		fprintf(stderr, "Kernel: refused an attribute, %s\n", attr);
+	while (text && *text) {
+		const char *line = text;
+
+		len = strcspn(text, "\n");
+		text += len + (text[len] == '\n');
+		if (len)
+			put_line("Kernel", line, len, *text ? NULL : attr);
+	}
 }
 
 static void on_log(void *data, enum nsteer_log_level level, const char *msg)
 {
-	(void)data;
-	if (level == NSTEER_LOG_WARN)
+	const struct app *app = data;
+
+	if (level == NSTEER_LOG_WARN && !app->no_warnings)
 		put_message("Warning", msg);
 }
 
@@ -105,7 +122,8 @@ static enum exit_code fail_run(const struct app *app,
 		cmd_hint(path, stderr);
 		return EXIT_USAGE;
 	}
-	return err == -EINTR ? EXIT_INCOMPLETE : EXIT_REFUSED;
+	return app->incomplete || err == -EINTR ? EXIT_INCOMPLETE :
+						  EXIT_REFUSED;
 }
 
 static int run(struct app *app, const struct cmd *cmd, const void *args)
@@ -113,14 +131,14 @@ static int run(struct app *app, const struct cmd *cmd, const void *args)
 	const struct out_opts out = {
 		.json = app->opts.json,
 		.pretty = app->opts.pretty,
-		.brief = app->opts.brief,
+		.brief = app->opts.brief && !(cmd->options & OPTIONS_TERSE),
 		.oneline = app->opts.oneline,
 	};
 	int err;
 
 	NSTEER_OPTS(nsteer_open_opts, opts, .netns = app->opts.netns,
-		    .netns_stay = true, .log = on_log);
-	out_init(&app->out, stdout, &out);
+		    .netns_stay = true, .log = on_log, .log_data = app);
+	out_init(&app->out, &app->sink, &out);
 	if (!cmd->no_context) {
 		err = nsteer_open(&opts, &app->ns);
 		if (err)
@@ -130,14 +148,14 @@ static int run(struct app *app, const struct cmd *cmd, const void *args)
 }
 
 /* Under -j all of stdout is JSON, this too. */
-static int print_help(const struct cmd_path *path, const struct options *opts)
+static int print_help(struct app *app, const struct cmd_path *path)
 {
 	struct json json;
 	char *text = NULL;
 	size_t len;
 	FILE *f;
 
-	if (!opts->json) {
+	if (!app->opts.json) {
 		cmd_help(path, stdout);
 		return 0;
 	}
@@ -149,10 +167,10 @@ static int print_help(const struct cmd_path *path, const struct options *opts)
 		free(text);
 		return -ENOMEM;
 	}
-	json_init(&json, stdout, opts->pretty);
+	json_init(&json, &app->sink, app->opts.pretty);
 	json_open_array(&json, NULL);
 	json_open_object(&json, NULL);
-	json_str(&json, "help", text);
+	json_str(&json, JSON_KEY("help"), text);
 	json_close(&json);
 	json_close(&json);
 	json_end(&json);
@@ -160,22 +178,22 @@ static int print_help(const struct cmd_path *path, const struct options *opts)
 	return 0;
 }
 
-static void print_version(const struct options *opts)
+static void print_version(struct app *app)
 {
 	struct json json;
 	char own[32];
 
 	snprintf(own, sizeof(own), "%d.%d.%d", NSTEER_VERSION_MAJOR,
 		 NSTEER_VERSION_MINOR, NSTEER_VERSION_PATCH);
-	if (!opts->json) {
+	if (!app->opts.json) {
 		printf("nsteer %s, libnsteer %s\n", own, nsteer_version());
 		return;
 	}
-	json_init(&json, stdout, opts->pretty);
+	json_init(&json, &app->sink, app->opts.pretty);
 	json_open_array(&json, NULL);
 	json_open_object(&json, NULL);
-	json_str(&json, "nsteer", own);
-	json_str(&json, "libnsteer", nsteer_version());
+	json_str(&json, JSON_KEY("nsteer"), own);
+	json_str(&json, JSON_KEY("libnsteer"), nsteer_version());
 	json_close(&json);
 	json_close(&json);
 	json_end(&json);
@@ -194,7 +212,7 @@ static enum exit_code command(struct app *app, int argc,
 	if (options_parse(argc, argv, &app->opts, rest, &usage))
 		return fail_usage(&path, &usage);
 	if (app->opts.version) {
-		print_version(&app->opts);
+		print_version(app);
 		return EXIT_DONE;
 	}
 	if (cmd_find(&root, rest->words, rest->count, app->opts.help, &path,
@@ -206,10 +224,27 @@ static enum exit_code command(struct app *app, int argc,
 				     &usage))
 		return fail_usage(&path, &usage);
 	if (path.help)
-		err = print_help(&path, &app->opts);
+		err = print_help(app, &path);
+	else if (options_check(&app->opts, cmd->options, &usage) ||
+		 (cmd->check && cmd->check(&app->opts, args, &usage)))
+		return fail_usage(&path, &usage);
 	else
 		err = run(app, cmd, args);
 	return err ? fail_run(app, &path, err) : EXIT_DONE;
+}
+
+/* Results are large, and few writes are fast ones. */
+static char stdout_buf[128 * 1024];
+
+/* 0, or the negative errno of a write that failed. */
+static int flush_stdout(struct app *app)
+{
+	int err = sink_flush(&app->sink);
+
+	errno = 0;
+	if (!err && (fflush(stdout) || ferror(stdout)))
+		err = errno ? -errno : -EIO;
+	return err;
 }
 
 int main(int argc, char **argv)
@@ -218,10 +253,12 @@ int main(int argc, char **argv)
 	struct options_rest rest = { 0 };
 	enum exit_code code = EXIT_DONE;
 	struct app app = { 0 };
+	int err;
 
 	if (!settle_stdio())
 		return EXIT_REFUSED;
 	nsteer_libbpf_quiet();
+	sink_init(&app.sink, STDOUT_FILENO, stdout_buf, sizeof(stdout_buf));
 	rest.words = calloc(argc + 1, sizeof(*rest.words));
 	if (!rest.words)
 		return EXIT_REFUSED;
@@ -231,10 +268,10 @@ int main(int argc, char **argv)
 		code = command(&app, argc - 1, words + 1, &rest);
 	nsteer_close(app.ns);
 	free(rest.words);
-	errno = 0;
-	if ((fflush(stdout) || ferror(stdout)) && code == EXIT_DONE) {
+	err = flush_stdout(&app);
+	if (err && code == EXIT_DONE) {
 		fprintf(stderr, "Error: cannot write to stdout: %s\n",
-			strerror(errno ? errno : EIO));
+			strerror(-err));
 		code = EXIT_REFUSED;
 	}
 	return code;

@@ -9,28 +9,41 @@
 #include "word.h"
 
 struct option_desc {
-	const char *brief;
+	const char *brief; /* "": it has no short form */
 	const char *name;
 	const char *alias;
 	const char *meta; /* takes a value */
 	size_t offset;	  /* of a bool, or of a string */
 	const char *help;
+	unsigned int set;  /* enum options_set; 0: every command takes it */
+	const char *usage; /* of those that not every one takes */
 };
 
 #define OPT(member) offsetof(struct options, member)
 
+#define COMMON(brief, name, alias, meta, member, help)                         \
+	{ brief, name, alias, meta, OPT(member), help, 0, NULL }
+#define OF_SET(set, name, meta, member, usage, help)                           \
+	{ "", name, NULL, meta, OPT(member), help, set, usage }
+
 static const struct option_desc table[] = {
-	{ "j", "json", NULL, NULL, OPT(json), "print JSON" },
-	{ "p", "pretty", NULL, NULL, OPT(pretty), "with -j: on many lines" },
-	{ "s", "stats", "statistics", NULL, OPT(stats), "counters too" },
-	{ "d", "details", NULL, NULL, OPT(details), "details too" },
-	{ "br", "brief", NULL, NULL, OPT(brief),
-	  "the most important, in columns" },
-	{ "o", "oneline", NULL, NULL, OPT(oneline), "a line for each record" },
-	{ "n", "netns", NULL, "NAME|PATH|pid:N", OPT(netns),
-	  "act in this network namespace" },
-	{ "V", "version", NULL, NULL, OPT(version), "print the version" },
-	{ "h", "help", NULL, NULL, OPT(help), "print help" },
+	COMMON("j", "json", NULL, NULL, json, "print JSON"),
+	COMMON("p", "pretty", NULL, NULL, pretty, "with -j: on many lines"),
+	COMMON("s", "stats", "statistics", NULL, stats, "counters too"),
+	COMMON("d", "details", NULL, NULL, details, "details too"),
+	COMMON("br", "brief", "terse", NULL, brief,
+	       "the most important, in columns"),
+	COMMON("o", "oneline", NULL, NULL, oneline, "a line for each record"),
+	COMMON("n", "netns", NULL, "NAME|PATH|pid:N", netns,
+	       "act in this network namespace"),
+	COMMON("V", "version", NULL, NULL, version, "print the version"),
+	COMMON("h", "help", NULL, NULL, help, "print help"),
+	OF_SET(OPTIONS_TERSE, "terse=strict", NULL, strict, "--terse[=strict]",
+	       "no matches, no arguments; strict: or an error"),
+	OF_SET(OPTIONS_LIST, "fields", "FIELD,...", fields,
+	       "--fields FIELD,...", "these alone, in this order"),
+	OF_SET(OPTIONS_LIST, "summary", NULL, summary, "--summary",
+	       "counts and sums of what is alike"),
 	{ 0 },
 };
 
@@ -132,22 +145,67 @@ int options_parse(int argc, const char *const *argv, struct options *opts,
 	return check_netns(opts->netns, err);
 }
 
+static bool is_given(const struct options *opts, const struct option_desc *d)
+{
+	const char *value = (const char *)opts + d->offset;
+
+	return d->meta ? *(const char *const *)value != NULL :
+			 *(const bool *)value;
+}
+
+int options_check(const struct options *opts, unsigned int sets,
+		  struct args_err *err)
+{
+	const struct option_desc *d;
+
+	for (d = table; d->name; d++) {
+		if (d->set && !(d->set & sets) && is_given(opts, d))
+			return args_fail(err, "--%s does not go with this "
+					 "command", d->name);
+	}
+	return 0;
+}
+
 void options_help(FILE *f)
 {
 	const struct option_desc *d;
 	char buf[64];
 
 	for (d = table; d->name; d++) {
+		if (d->set)
+			continue;
 		snprintf(buf, sizeof(buf), "-%s, --%s%s%s", d->brief, d->name,
 			 d->meta ? " " : "", d->meta ? d->meta : "");
 		fprintf(f, "  %-30s  %s\n", buf, d->help);
 	}
 }
 
-void options_words(FILE *f)
+bool options_nth(unsigned int sets, size_t n, const char **usage,
+		 const char **help)
 {
 	const struct option_desc *d;
 
-	for (d = table; d->name; d++)
-		fprintf(f, "-%s\n--%s\n", d->brief, d->name);
+	for (d = table; d->name; d++) {
+		if (!(d->set & sets) || n--)
+			continue;
+		*usage = d->usage;
+		*help = d->help;
+		return true;
+	}
+	return false;
+}
+
+void options_words(unsigned int sets, FILE *f)
+{
+	const struct option_desc *d;
+
+	for (d = table; d->name; d++) {
+		if (d->set && !(d->set & sets))
+			continue;
+		if (*d->brief)
+			fprintf(f, "-%s\n", d->brief);
+		fprintf(f, "--%s\n", d->name);
+		if (d->alias)
+			fprintf(f, "--%s\n", d->alias);
+	}
 }

@@ -18,7 +18,16 @@ struct options {
 	bool oneline;
 	bool version;
 	bool help;
+	bool strict;
+	bool summary;
 	const char *netns;
+	const char *fields;
+};
+
+/* Options that only some commands take, see struct cmd. */
+enum options_set {
+	OPTIONS_TERSE = 1 << 0, /* and --brief leaves out, but no columns */
+	OPTIONS_LIST = 1 << 1,	/* long lists */
 };
 
 /* The command line, its options taken out of it. */
@@ -36,9 +45,20 @@ struct options_rest {
 int options_parse(int argc, const char *const *argv, struct options *opts,
 		  struct options_rest *rest, struct args_err *err);
 
+/* Was one given that is in none of these sets? -EINVAL and a message. */
+int options_check(const struct options *opts, unsigned int sets,
+		  struct args_err *err);
+
 void options_help(FILE *f);
 
+/*
+ * The nth option of these sets, beyond those that every command takes: how it
+ * is written, and what it does. False: there are no more.
+ */
+bool options_nth(unsigned int sets, size_t n, const char **usage,
+		 const char **help);
+
 /* For completion: the options, a word a line. */
-void options_words(FILE *f);
+void options_words(unsigned int sets, FILE *f);
 
 #endif /* TOOL_OPTIONS_H */

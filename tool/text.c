@@ -1,86 +1,87 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "text.h"
 
-#include <string.h>
-
 #include "utf8.h"
 
-void text_init(struct text *text, FILE *f, bool oneline, bool columns)
+void text_init(struct text *text, struct sink *sink, bool oneline, bool columns)
 {
-	*text = (struct text){ .f = f, .oneline = oneline, .columns = columns };
+	*text = (struct text){
+		.sink = sink,
+		.oneline = oneline,
+		.columns = columns,
+	};
 }
 
-unsigned int text_escape(FILE *f, const char *s, bool keep_backslash)
+static bool is_plain(uint32_t cp, bool keep_backslash)
 {
-	size_t len = strlen(s), plain = 0, n;
+	return !utf8_is_control(cp) && (cp != '\\' || keep_backslash);
+}
+
+unsigned int text_escape(struct sink *sink, const char *s, size_t len,
+			 bool keep_backslash)
+{
+	const char *end = s + len, *plain = s;
 	unsigned int width = 0;
 	uint32_t cp = 0;
+	size_t n, i;
+	char *p;
 
-	for (; len; s += n, len -= n) {
-		n = utf8_decode(s, len, &cp);
-		if (n && !utf8_is_control(cp) &&
-		    (cp != '\\' || keep_backslash)) {
-			plain += n;
+	/* Names are short and plain. */
+	if (len <= SINK_WORD_SIZE) {
+		p = sink_at(sink);
+		if (sink_plain(p, s, len) == p + len) {
+			sink->pos = p + len;
+			return len;
+		}
+	}
+	for (; s < end; s += n) {
+		n = utf8_decode(s, end - s, &cp);
+		if (n && is_plain(cp, keep_backslash)) {
 			width++;
 			continue;
 		}
-		fwrite(s - plain, 1, plain, f);
-		plain = 0;
+		sink_put(sink, plain, s - plain);
 		/* U+0080 to U+009F have two bytes, and the second one is what
 		 * a terminal that knows no UTF-8 obeys. */
 		if (!n)
 			n = 1;
-		for (size_t i = 0; i < n; i++)
-			width += fprintf(f, "\\x%02x", (unsigned char)s[i]);
+		for (i = 0; i < n; i++) {
+			p = sink_at(sink);
+			*p++ = '\\';
+			*p++ = 'x';
+			sink->pos = sink_x8(p, s[i]);
+			width += 4;
+		}
+		plain = s + n;
 	}
-	fwrite(s - plain, 1, plain, f);
+	sink_put(sink, plain, s - plain);
 	return width;
 }
 
-static void put_column(struct text *text, unsigned int width, const char *value)
+void text_column(struct text *text, unsigned int width, const char *value,
+		 size_t len)
 {
 	unsigned int n;
 
 	if (text->begun)
-		fprintf(text->f, "%*s", (int)text->pad + 1, "");
+		for (n = 0; n < text->pad + 1; n++)
+			sink_char(text->sink, ' ');
 	text->begun = true;
-	n = text_escape(text->f, value, false);
+	n = text_escape(text->sink, value, len, false);
 	text->pad = n < width ? width - n : 0;
-}
-
-void text_item(struct text *text, const char *template, unsigned int width,
-	       const char *value)
-{
-	const char *mark = strchr(template, '%');
-
-	if (text->columns) {
-		if (value)
-			put_column(text, width, value);
-		return;
-	}
-	if (text->begun)
-		putc(' ', text->f);
-	text->begun = true;
-	if (!mark || !value) {
-		fputs(template, text->f);
-		return;
-	}
-	fwrite(template, 1, mark - template, text->f);
-	text_escape(text->f, value, false);
-	fputs(mark + 1, text->f);
 }
 
 void text_line(struct text *text)
 {
 	if (text->columns)
 		return;
-	fputs(text->oneline ? "\\\t" : "\n\t", text->f);
+	sink_put(text->sink, text->oneline ? "\\\t" : "\n\t", 2);
 	text->begun = false;
 }
 
 void text_record_end(struct text *text)
 {
-	putc('\n', text->f);
+	sink_char(text->sink, '\n');
 	text->begun = false;
 	text->pad = 0;
 }

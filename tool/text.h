@@ -3,26 +3,39 @@
 #ifndef TOOL_TEXT_H
 #define TOOL_TEXT_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "sink.h"
 
 struct text {
-	FILE *f;
+	struct sink *sink;
 	bool oneline; /* a record is one line, its lines joined by "\" */
 	bool columns;
 	bool begun; /* something stands on the line */
 	unsigned int pad; /* blanks owed to the column before */
 };
 
-void text_init(struct text *text, FILE *f, bool oneline, bool columns);
+void text_init(struct text *text, struct sink *sink, bool oneline,
+	       bool columns);
+
+/* What stands before a value, after a blank. */
+#define TEXT_WORD(lead) SINK_WORD(" " lead)
 
 /*
- * One item of a line. The first '%' of the template is where the value goes;
- * NULL values are for templates without one. Columns show the bare value, at
- * least width wide.
+ * The next item of a line up to its value, which the caller writes where this
+ * points to, room for two numbers at least, and the end of it into the sink's
+ * pos.
  */
-void text_item(struct text *text, const char *template, unsigned int width,
-	       const char *value);
+static inline char *text_begin(struct text *text, const struct sink_word *lead)
+{
+	char *p = sink_word(sink_room(text->sink, SINK_WORD_SIZE + SINK_ROOM),
+			    lead, !text->begun);
+
+	text->begun = true;
+	return p;
+}
+
+/* The same, the value being part of a column at least width wide. */
+void text_column(struct text *text, unsigned int width, const char *value,
+		 size_t len);
 
 /* The record goes on on the next line, a tab before it. */
 void text_line(struct text *text);
@@ -34,6 +47,7 @@ void text_record_end(struct text *text);
  * only, unless keep_backslash: s is a sentence that has such escapes already.
  * Returns how many characters it takes.
  */
-unsigned int text_escape(FILE *f, const char *s, bool keep_backslash);
+unsigned int text_escape(struct sink *sink, const char *s, size_t len,
+			 bool keep_backslash);
 
 #endif /* TOOL_TEXT_H */

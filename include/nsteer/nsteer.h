@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define NSTEER_VERSION_MAJOR 0
-#define NSTEER_VERSION_MINOR 1
+#define NSTEER_VERSION_MINOR 2
 #define NSTEER_VERSION_PATCH 0
 
 /**

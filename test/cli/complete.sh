@@ -29,7 +29,7 @@ done
 ip netns add 'n;id'
 ip -n one tuntap add other mode tap
 
-c 'objects' 'help tun' ''
+c 'objects' 'help tc tun' ''
 c 'commands' 'add del dev get help policy set show' tun ''
 c 'none that the shell would obey' '' tun show b
 c 'a beginning' 'set show' tun s
@@ -47,4 +47,20 @@ c 'users' 'root' tun add x user roo
 c 'options' '--details' tun --d
 c 'options where a word may stand' '-j' tun show -j
 c 'nothing for nonsense' '' tun bogus ''
+
+# Devices of every kind.
+c 'commands of tc' 'dump help' tc ''
+c 'keywords of dump' 'parent pref protocol' tc dump p
+c 'the loopback device, which is no tap' 'lo' tc dump lo
+c 'taps too' 'tap0 tap1' tc dump dev ta
+c 'none of tc that the shell would obey' 'block' tc dump b
+c 'links of the namespace' 'other' -n one tc dump ot
+c 'links of a process' 'tap0 tap1' -n pid:$$ tc dump ta
+c 'no links of no process' '' -n pid:0 tc dump ta
+c 'places of a device' 'chain egress ingress kind parent pref protocol root' \
+	tc dump tap0 ''
+c 'one place' 'chain kind pref protocol' tc dump tap0 ingress ''
+c 'options of a list' '--fields' tc dump --f
+c 'not of others' '' tun show --f
+c 'what an option may be set to' 'strict' tc dump --terse=
 closing

@@ -25,6 +25,37 @@ t 'get of all' '-j tun get steering' 3 '' 'incomplete'
 t 'the only one: who knows' 'tun set steering cpu' 3 '' 'incomplete'
 t 'what is no dump is not' 'tun get steering tap0' 0 'automq' ''
 
+# ---- lists of filters that break off ----
+
+# What was read is printed, and is JSON all the same.
+broken() {
+	shim "SHIM_DONE=$1"
+	t "filters, error $1" 'tc dump tap0 ingress' 3 $'^dev tap0 .*\n$' '^Error: '
+	run '-j tc dump tap0 ingress'
+	is_array 'length == 2 and all(.[]; .pref == 1)' ||
+		fail "filters in JSON, error $1" "$out"
+	same "the exit status, error $1" 3 "$code"
+}
+
+modprobe -qa cls_u32 sch_ingress 2>/dev/null
+if tc qdisc add dev tap0 clsact 2>/dev/null &&
+   tc filter add dev tap0 ingress pref 1 protocol ip u32 match u32 0 0 2>/dev/null; then
+	broken 90 # EMSGSIZE
+	t 'as columns' '--fields dev,pref tc dump tap0 ingress' 3 \
+		$'^dev +pref\ntap0 +1\ntap0 +1\n$' '^Error: '
+	t 'a sum of a part is none' '-j --summary tc dump tap0 ingress' 3 '' '^Error: '
+	broken 105 # ENOBUFS
+	broken 1 # EPERM, when something was read
+	# Nothing was: what broke off, and what was refused.
+	shim SHIM_DONE=90
+	t 'no filter fits' '-j tc dump tap0 egress' 3 '' '^Error: '
+	shim SHIM_DONE=1
+	t 'no filter may be seen' 'tc dump tap0 egress' 2 '' '^Error: '
+	t 'nor as JSON' '-j tc dump tap0 egress' 2 '' '^Error: '
+else
+	skip 'kernel: no clsact or no u32'
+fi
+
 # descriptors NAME 'COMMAND LINE' EXIT: none of the first three was closed
 descriptors() {
 	rm -f "$tmp/closed"

@@ -41,8 +41,8 @@ for c in load batch monitor xdp fou tc filter stats hash rss; do
 done
 
 # ---- usage errors ----
-t 'nothing' '' 1 '' 'object is missing: expected tun, help'
-t 'unknown object' 'foo' 1 '' 'unknown object "foo": expected tun, help'
+t 'nothing' '' 1 '' 'object is missing: expected tun, tc, help'
+t 'unknown object' 'foo' 1 '' 'unknown object "foo": expected tun, tc, help'
 t 'no abbreviation of an object' 'tu' 1 '' 'did you mean "tun"'
 t 'no abbreviation of a command' 'tun sh' 1 '' 'unknown command "sh", did you mean "show"'
 t 'a command rather than its alias' 'tun st' 1 '' 'did you mean "set"'

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The command's writers: JSON, lines, columns. Expected bytes, whole. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "harness.h"
 #include "json.h"
@@ -10,37 +13,45 @@
 #include "utf8.h"
 #include "word.h"
 
-struct sink {
-	FILE *f;
-	char *buf;
-	size_t len;
+/* What was written, in a file in memory. */
+struct kept {
+	struct sink sink;
+	int fd;
+	char buf[SINK_SIZE_MIN];
 };
 
-static struct sink *sink_open(struct sink *sink)
+static struct sink *kept_open(struct kept *kept)
 {
-	sink->buf = NULL;
-	sink->f = open_memstream(&sink->buf, &sink->len);
-	ck_assert_ptr_nonnull(sink->f);
-	return sink;
+	kept->fd = memfd_create("kept", MFD_CLOEXEC);
+	ck_assert_int_ge(kept->fd, 0);
+	sink_init(&kept->sink, kept->fd, kept->buf, sizeof(kept->buf));
+	return &kept->sink;
 }
 
-static void sink_is(struct sink *sink, const char *want)
+static void kept_is(struct kept *kept, const char *want)
 {
-	ck_assert_int_eq(fclose(sink->f), 0);
-	ck_assert_str_eq(sink->buf, want);
-	free(sink->buf);
+	char got[4096];
+	ssize_t len;
+
+	ck_assert_int_eq(sink_flush(&kept->sink), 0);
+	len = pread(kept->fd, got, sizeof(got) - 1, 0);
+	ck_assert_int_ge(len, 0);
+	got[len] = '\0';
+	ck_assert_str_eq(got, want);
+	ck_assert_uint_eq(len, strlen(want));
+	ck_assert_int_eq(close(kept->fd), 0);
 }
 
 static void json_of(const char *s, const char *want)
 {
 	struct json json;
-	struct sink sink;
+	struct kept kept;
 
-	json_init(&json, sink_open(&sink)->f, false);
+	json_init(&json, kept_open(&kept), false);
 	json_open_object(&json, NULL);
-	json_str(&json, "k", s);
+	json_str(&json, JSON_KEY("k"), s);
 	json_close(&json);
-	sink_is(&sink, want);
+	kept_is(&kept, want);
 }
 
 START_TEST(json_strings)
@@ -106,11 +117,11 @@ static void json_sample(struct json *json)
 {
 	json_open_array(json, NULL);
 	json_open_object(json, NULL);
-	json_bool(json, "t", true);
-	json_bool(json, "f", false);
-	json_open_array(json, "none");
+	json_bool(json, JSON_KEY("t"), true);
+	json_bool(json, JSON_KEY("f"), false);
+	json_open_array(json, JSON_KEY("none"));
 	json_close(json);
-	json_open_array(json, "list");
+	json_open_array(json, JSON_KEY("list"));
 	json_u64(json, NULL, 0);
 	json_u64(json, NULL, UINT64_MAX);
 	json_s64(json, NULL, INT64_MIN);
@@ -126,16 +137,16 @@ static void json_sample(struct json *json)
 START_TEST(json_nests)
 {
 	struct json json;
-	struct sink sink;
+	struct kept kept;
 
-	json_init(&json, sink_open(&sink)->f, false);
+	json_init(&json, kept_open(&kept), false);
 	json_sample(&json);
-	sink_is(&sink, "[{\"t\":true,\"f\":false,\"none\":[],\"list\":[0,"
+	kept_is(&kept, "[{\"t\":true,\"f\":false,\"none\":[],\"list\":[0,"
 		       "18446744073709551615,-9223372036854775808,\"" FFFD
 		       "\"]},{}]\n");
-	json_init(&json, sink_open(&sink)->f, true);
+	json_init(&json, kept_open(&kept), true);
 	json_sample(&json);
-	sink_is(&sink, "[\n    {\n        \"t\": true,\n        \"f\": false,\n"
+	kept_is(&kept, "[\n    {\n        \"t\": true,\n        \"f\": false,\n"
 		       "        \"none\": [],\n        \"list\": [\n"
 		       "            0,\n            18446744073709551615,\n"
 		       "            -9223372036854775808,\n"
@@ -159,30 +170,31 @@ START_TEST(text_escapes)
 		{ "\xc3\xa4", "\xc3\xa4", false },
 		{ "\xc2\x9b", "\\xc2\\x9b", false },
 	};
-	struct sink sink;
+	struct kept kept;
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		text_escape(sink_open(&sink)->f, cases[i].in, cases[i].keep);
-		sink_is(&sink, cases[i].out);
+		text_escape(kept_open(&kept), cases[i].in,
+			    strlen(cases[i].in), cases[i].keep);
+		kept_is(&kept, cases[i].out);
 	}
-	ck_assert_uint_eq(text_escape(sink_open(&sink)->f, "\xc3\xa4\x01",
-				      false), 5);
-	sink_is(&sink, "\xc3\xa4\\x01");
+	ck_assert_uint_eq(text_escape(kept_open(&kept), "\xc3\xa4\x01",
+				      3, false), 5);
+	kept_is(&kept, "\xc3\xa4\\x01");
 }
 END_TEST
 
-static const struct out_field f_name = { "name", "%:", true, 6 };
-static const struct out_field f_kind = { "kind", NULL, false, 0 };
-static const struct out_field f_on = { "on", "on", false, 0 };
-static const struct out_field f_off = { "off", "off", false, 0 };
-static const struct out_field f_n = { "n", "% left", true, 3 };
-static const struct out_field f_obj = { "obj", "obj", true, 0 };
-static const struct out_field f_policy = { "policy", "%", true, 0 };
-static const struct out_field f_prog = { "prog", "prog", false, 0 };
-static const struct out_field f_id = { "id", "id %", true, 0 };
-static const struct out_field f_list = { "list", NULL, false, 0 };
-static const struct out_field f_item = { "item", "item %", true, 0 };
+static const struct out_field f_name = OUT_FIELD("name", "", ":", true, 6);
+static const struct out_field f_kind = OUT_JSON("kind");
+static const struct out_field f_on = OUT_FIELD("on", "on", "", false, 0);
+static const struct out_field f_off = OUT_FIELD("off", "off", "", false, 0);
+static const struct out_field f_n = OUT_FIELD("n", "", " left", true, 3);
+static const struct out_field f_obj = OUT_FIELD("obj", "obj", "", true, 0);
+static const struct out_field f_policy = OUT_FIELD("policy", "", "", true, 0);
+static const struct out_field f_prog = OUT_FIELD("prog", "prog", "", false, 0);
+static const struct out_field f_id = OUT_FIELD("id", "id ", "", true, 0);
+static const struct out_field f_list = OUT_JSON("list");
+static const struct out_field f_item = OUT_FIELD("item", "item ", "", true, 0);
 
 static void record(struct out *out, const char *name, bool known)
 {
@@ -213,16 +225,16 @@ static void record(struct out *out, const char *name, bool known)
 
 static void out_of(const struct out_opts *opts, const char *want)
 {
-	struct sink sink;
+	struct kept kept;
 	struct out out;
 
-	out_init(&out, sink_open(&sink)->f, opts);
+	out_init(&out, kept_open(&kept), opts);
 	out_begin(&out);
 	record(&out, "tap0", true);
 	record(&out, "a\x1b", false);
 	out_note(&out, "note");
 	out_end(&out);
-	sink_is(&sink, want);
+	kept_is(&kept, want);
 }
 
 START_TEST(out_renders)
@@ -259,16 +271,114 @@ START_TEST(out_empty)
 		pretty = { .json = true, .pretty = true }, text = { 0 };
 	const struct out_opts *opts[] = { &json, &pretty, &text };
 	const char *want[] = { "[]\n", "[]\n", "" };
-	struct sink sink;
+	struct kept kept;
 	struct out out;
 	size_t i;
 
 	for (i = 0; i < 3; i++) {
-		out_init(&out, sink_open(&sink)->f, opts[i]);
+		out_init(&out, kept_open(&kept), opts[i]);
 		out_begin(&out);
 		out_end(&out);
-		sink_is(&sink, want[i]);
+		kept_is(&kept, want[i]);
 	}
+}
+END_TEST
+
+static const struct out_field f_word = OUT_FIELD("word", "", "", true, 6);
+static const struct out_field f_hex = OUT_FIELD("hex", "hex ", "", true, 4);
+static const struct out_field f_bytes = OUT_FIELD("bytes", "bytes ", "", true,
+						  4);
+static const struct out_field f_sums = OUT_FIELD("sums", "sums", "", true, 0);
+static const struct out_field f_sum[] = {
+	OUT_FIELD("a", "a ", "", true, 2),
+	OUT_FIELD("b", "b ", "", true, 2),
+};
+
+static void numbers(struct out *out, const char *word)
+{
+	static const uint64_t sums[] = { 0, UINT64_MAX };
+
+	out_record(out);
+	out_str(out, &f_word, word);
+	out_x64(out, &f_hex, 0xabc);
+	out_hex(out, &f_bytes, "\x00\xff", 2);
+	out_u64s(out, &f_sums, f_sum, sums, 2);
+	out_record_end(out);
+}
+
+static void numbers_of(const struct out_opts *opts, bool columns,
+		       const char *want)
+{
+	struct kept kept;
+	struct out out;
+
+	out_init(&out, kept_open(&kept), opts);
+	if (columns)
+		out_columns(&out);
+	out_begin(&out);
+	out_heading(&out, &f_word);
+	out_heading(&out, &f_hex);
+	out_heading_end(&out);
+	numbers(&out, "w");
+	out_end(&out);
+	kept_is(&kept, want);
+}
+
+#define MAX "18446744073709551615"
+
+START_TEST(out_numbers)
+{
+	static const struct out_opts text = { 0 }, json = { .json = true },
+		pretty = { .json = true, .pretty = true };
+
+	numbers_of(&text, false, "w hex 0xabc bytes 00ff sums a 0 b " MAX "\n");
+	numbers_of(&text, true, "word   hex\nw      0xabc 00ff 0  " MAX "\n");
+	numbers_of(&json, false,
+		   "[{\"word\":\"w\",\"hex\":2748,\"bytes\":\"00ff\","
+		   "\"sums\":{\"a\":0,\"b\":" MAX "}}]\n");
+	numbers_of(&json, true,
+		   "[{\"word\":\"w\",\"hex\":2748,\"bytes\":\"00ff\","
+		   "\"sums\":{\"a\":0,\"b\":" MAX "}}]\n");
+	numbers_of(&pretty, false,
+		   "[\n    {\n        \"word\": \"w\",\n"
+		   "        \"hex\": 2748,\n        \"bytes\": \"00ff\",\n"
+		   "        \"sums\": {\n            \"a\": 0,\n"
+		   "            \"b\": " MAX "\n        }\n    }\n]\n");
+}
+END_TEST
+
+/* The first record of a list has no comma before it: no copy for the second. */
+START_TEST(out_copies)
+{
+	static const struct out_opts json = { .json = true };
+	static const bool made[] = { true, true, false, false };
+	struct out_copy copy = { .len = 0 };
+	struct kept kept;
+	struct out out;
+	size_t i;
+
+	out_init(&out, kept_open(&kept), &json);
+	out_begin(&out);
+	for (i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		bool copied = out_copy(&out, &copy);
+
+		ck_assert_int_eq(copied, !made[i]);
+		if (!copied) {
+			out_copy_begin(&out, &copy);
+			out_record(&out);
+			out_str(&out, &f_kind, "k");
+			out_object(&out, &f_obj);
+			out_copy_end(&out, &copy);
+		}
+		out_u64(&out, &f_n, i);
+		out_object_end(&out);
+		out_record_end(&out);
+	}
+	out_end(&out);
+	kept_is(&kept, "[{\"kind\":\"k\",\"obj\":{\"n\":0}},"
+		       "{\"kind\":\"k\",\"obj\":{\"n\":1}},"
+		       "{\"kind\":\"k\",\"obj\":{\"n\":2}},"
+		       "{\"kind\":\"k\",\"obj\":{\"n\":3}}]\n");
 }
 END_TEST
 
@@ -337,6 +447,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, text_escapes);
 	tcase_add_test(tc, out_renders);
 	tcase_add_test(tc, out_empty);
+	tcase_add_test(tc, out_numbers);
+	tcase_add_test(tc, out_copies);
 	tcase_add_test(tc, word_nearest);
 	tcase_add_test(tc, word_quotes);
 	suite_add_tcase(s, tc);

@@ -39,7 +39,8 @@ struct step {
 
 struct script {
 	struct nsteer *ns;
-	struct nst_nl *nl; /* also the context's rtnetlink socket */
+	/* Also the context's rtnetlink socket; NULL: it was given away. */
+	struct nst_nl *nl;
 	struct step step[SCRIPT_STEPS];
 	size_t n_steps;
 	size_t next;

@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * tc filters, read as a stream.
+ *
+ * A host may have a million of them: they are never collected. A dump is
+ * opened, asked for one record after the other, and closed; its memory does not
+ * grow with what it reads.
+ *
+ * The kernel selects by device or block, parent, chain, pref and protocol; the
+ * kind is selected here. Its header records (handle 0, one per classifier) are
+ * no filters and are left out. It neither promises nor tells that a list of
+ * filters is consistent: what changes while it is read may be there or not.
+ *
+ * A terse dump (TCA_DUMP_FLAGS_TERSE, Linux 5.8) leaves out what a filter
+ * matches and what its actions are set to, and keeps who they are and what they
+ * counted. Only the classifier flower can do that. At the first other one the
+ * kernel gives up, and whatever follows would be missing: from there on the
+ * dump goes on as a full one [tc_dump_tfilter, tcf_fill_node].
+ */
+#ifndef NSTEER_TC_H
+#define NSTEER_TC_H
+
+#include <nsteer/nsteer.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** enum nsteer_tc_hook - where filters stand. */
+enum nsteer_tc_hook {
+	/** Anywhere; of a filter: at a qdisc or class, see its parent. */
+	NSTEER_TC_HOOK_ANY = 0,
+	/** What a device receives (qdisc ingress or clsact). */
+	NSTEER_TC_HOOK_INGRESS = 1,
+	/** What a device sends, before any queueing (qdisc clsact). */
+	NSTEER_TC_HOOK_EGRESS = 2,
+	/** The device's root qdisc. */
+	NSTEER_TC_HOOK_ROOT = 3,
+};
+
+/** enum nsteer_tc_terse - what a dump is to leave out. */
+enum nsteer_tc_terse {
+	/** Nothing. */
+	NSTEER_TC_TERSE_OFF = 0,
+	/** Matches and arguments, wherever the kernel can. */
+	NSTEER_TC_TERSE_ON = 1,
+	/** The same, and a classifier that cannot is an error. */
+	NSTEER_TC_TERSE_STRICT = 2,
+};
+
+/* What a filter or action says of hardware. */
+/** NSTEER_TC_SKIP_HW - not to be offered to the hardware. */
+#define NSTEER_TC_SKIP_HW (1u << 0)
+/** NSTEER_TC_SKIP_SW - for the hardware alone. */
+#define NSTEER_TC_SKIP_SW (1u << 1)
+/** NSTEER_TC_IN_HW - the hardware has it. */
+#define NSTEER_TC_IN_HW (1u << 2)
+/** NSTEER_TC_NOT_IN_HW - the hardware does not. */
+#define NSTEER_TC_NOT_IN_HW (1u << 3)
+
+/* ------------------------------------------------------------------ */
+/* values: what a filter matches, and what its actions are set to      */
+
+/** enum nsteer_tc_type - how a value is to be read. */
+enum nsteer_tc_type {
+	/** Bytes of no known meaning: nsteer_tc_value_data(). */
+	NSTEER_TC_BYTES = 0,
+	/** A number, host byte order: nsteer_tc_value_u64(). */
+	NSTEER_TC_UINT = 1,
+	/** A signed number, two's complement in nsteer_tc_value_u64(). */
+	NSTEER_TC_SINT = 2,
+	/** A number that is usually written in hex. */
+	NSTEER_TC_HEX = 3,
+	/** It is there, and that is all. */
+	NSTEER_TC_FLAG = 4,
+	/** Text: nsteer_tc_value_data(), not terminated. */
+	NSTEER_TC_STRING = 5,
+	/** 4 bytes, network byte order. */
+	NSTEER_TC_IPV4 = 6,
+	/** 16 bytes. */
+	NSTEER_TC_IPV6 = 7,
+	/** 6 bytes. */
+	NSTEER_TC_MAC = 8,
+	/** An interface index. */
+	NSTEER_TC_IFINDEX = 9,
+	/** A qdisc or class (TC_H_MAJ, TC_H_MIN). */
+	NSTEER_TC_CLASSID = 10,
+	/** A set of bits; nsteer_tc_value_bit() has their names. */
+	NSTEER_TC_BITS = 11,
+	/** Members follow, up to an END of their own. */
+	NSTEER_TC_OBJECT = 12,
+	/** The same, members without names. */
+	NSTEER_TC_ARRAY = 13,
+	/** The end of an object or array. */
+	NSTEER_TC_END = 14,
+	/** From, in nsteer_tc_value_u64(), to, in nsteer_tc_value_mask(). */
+	NSTEER_TC_RANGE = 15,
+};
+
+/**
+ * struct nsteer_tc_value - one thing that a filter matches or an action is set
+ * to, borrowed for the call that hands it out.
+ */
+struct nsteer_tc_value;
+
+/**
+ * nsteer_tc_value_name - what it is called, in tc's words where tc has one
+ * @v: the value
+ *
+ * Return: the name; "attr_N" for an attribute that this version does not know;
+ * NULL for the members of an array and for END.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *nsteer_tc_value_name(const struct nsteer_tc_value *v);
+
+/**
+ * nsteer_tc_value_type - how to read it
+ * @v: the value
+ *
+ * Since: 0.2
+ */
+NSTEER_API enum nsteer_tc_type
+nsteer_tc_value_type(const struct nsteer_tc_value *v);
+
+/**
+ * nsteer_tc_value_u64 - a number, host byte order
+ * @v: the value
+ *
+ * Return: the number, whatever its width in the kernel; 0 for what is none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint64_t nsteer_tc_value_u64(const struct nsteer_tc_value *v);
+
+/**
+ * nsteer_tc_value_mask - which bits of a number count
+ * @v:    the value
+ * @mask: the mask, host byte order; the end of a RANGE
+ *
+ * Return: true; false when there is no mask or all bits count.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_value_mask(const struct nsteer_tc_value *v,
+				     uint64_t *mask);
+
+/**
+ * nsteer_tc_value_data - its bytes, as the kernel gave them
+ * @v:   the value
+ * @len: how many
+ *
+ * Return: the bytes, borrowed; NULL for OBJECT, ARRAY and END.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const void *nsteer_tc_value_data(const struct nsteer_tc_value *v,
+					    size_t *len);
+
+/**
+ * nsteer_tc_value_mask_data - which bits of IPV4, IPV6, MAC or BYTES count
+ * @v: the value
+ *
+ * Return: as many bytes as nsteer_tc_value_data() has, borrowed; NULL when
+ * there is no mask.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const void *
+nsteer_tc_value_mask_data(const struct nsteer_tc_value *v);
+
+/**
+ * nsteer_tc_value_word - the usual word for a number
+ * @v: the value
+ *
+ * Return: the word ("tcp", "pipe", "egress"), a constant; NULL when there is
+ * none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *nsteer_tc_value_word(const struct nsteer_tc_value *v);
+
+/**
+ * nsteer_tc_value_bit - the name of a bit of BITS
+ * @v: the value
+ * @n: which one, 0 is the lowest
+ *
+ * Return: the name, a constant; NULL when it has none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *nsteer_tc_value_bit(const struct nsteer_tc_value *v,
+					   unsigned int n);
+
+/**
+ * nsteer_tc_value_fn - called for each value, in order
+ * @v:    the value, valid until it returns
+ * @data: the caller's
+ *
+ * Return: 0 to go on; anything else ends the walk and is what that returns.
+ */
+typedef int (*nsteer_tc_value_fn)(const struct nsteer_tc_value *v, void *data);
+
+/* ------------------------------------------------------------------ */
+/* statistics                                                          */
+
+/**
+ * struct nsteer_tc_stats - what an action counted, borrowed from it.
+ *
+ * Totals are software and hardware together; the hardware's part is told on
+ * its own. Bytes count the link layer header. All are 64 bits wide where the
+ * kernel's are (packets since Linux 5.5).
+ */
+struct nsteer_tc_stats;
+
+/**
+ * nsteer_tc_stats_bytes - bytes, in software and hardware
+ * @st: the statistics
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint64_t nsteer_tc_stats_bytes(const struct nsteer_tc_stats *st);
+
+/**
+ * nsteer_tc_stats_packets - packets, in software and hardware
+ * @st: the statistics
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint64_t nsteer_tc_stats_packets(const struct nsteer_tc_stats *st);
+
+/**
+ * nsteer_tc_stats_hw - the hardware's part
+ * @st:      the statistics
+ * @bytes:   bytes
+ * @packets: packets
+ *
+ * Return: false, and both untouched, when the kernel tells of none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_stats_hw(const struct nsteer_tc_stats *st,
+				   uint64_t *bytes, uint64_t *packets);
+
+/**
+ * nsteer_tc_stats_drops - packets dropped
+ * @st: the statistics
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_stats_drops(const struct nsteer_tc_stats *st);
+
+/**
+ * nsteer_tc_stats_overlimits - packets beyond a limit
+ * @st: the statistics
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t
+nsteer_tc_stats_overlimits(const struct nsteer_tc_stats *st);
+
+/**
+ * nsteer_tc_stats_requeues - packets put back
+ * @st: the statistics
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_stats_requeues(const struct nsteer_tc_stats *st);
+
+/**
+ * nsteer_tc_stats_backlog - bytes that wait
+ * @st: the statistics
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_stats_backlog(const struct nsteer_tc_stats *st);
+
+/**
+ * nsteer_tc_stats_qlen - packets that wait
+ * @st: the statistics
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_stats_qlen(const struct nsteer_tc_stats *st);
+
+/* ------------------------------------------------------------------ */
+/* actions                                                             */
+
+/** struct nsteer_tc_action - an action of a filter, borrowed from it. */
+struct nsteer_tc_action;
+
+/** NSTEER_TC_ACTIONS_MAX - actions of a filter (TCA_ACT_MAX_PRIO) */
+#define NSTEER_TC_ACTIONS_MAX 32
+
+/**
+ * nsteer_tc_action_order - its place among the filter's actions, from 1
+ * @a: the action
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_action_order(const struct nsteer_tc_action *a);
+
+/**
+ * nsteer_tc_action_kind - gact, mirred, tunnel_key and so on
+ * @a: the action
+ *
+ * Return: the kernel's name of it, terminated; "" when it gave none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *
+nsteer_tc_action_kind(const struct nsteer_tc_action *a);
+
+/**
+ * nsteer_tc_action_index - its number among those of its kind
+ * @a:     the action
+ * @index: the number
+ *
+ * Return: 0; -ENODATA a terse dump of filters does not have it.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_action_index(const struct nsteer_tc_action *a,
+				      uint32_t *index);
+
+/**
+ * nsteer_tc_action_cookie - what its owner marked it with
+ * @a:   the action
+ * @len: how many bytes, 1 to 16
+ *
+ * Return: the bytes, borrowed; NULL when there are none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const void *
+nsteer_tc_action_cookie(const struct nsteer_tc_action *a, size_t *len);
+
+/**
+ * nsteer_tc_action_stats - what it counted
+ * @a: the action
+ *
+ * Return: the statistics, borrowed; NULL when the kernel sent none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const struct nsteer_tc_stats *
+nsteer_tc_action_stats(const struct nsteer_tc_action *a);
+
+/**
+ * nsteer_tc_action_is_terse - is it without its arguments?
+ * @a: the action
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_action_is_terse(const struct nsteer_tc_action *a);
+
+/**
+ * nsteer_tc_action_values - what it is set to
+ * @a:    the action
+ * @fn:   called for each value
+ * @data: handed to @fn
+ *
+ * Nothing for a terse one.
+ *
+ * Return: 0, or what @fn returned.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_action_values(const struct nsteer_tc_action *a,
+				       nsteer_tc_value_fn fn, void *data);
+
+/* ------------------------------------------------------------------ */
+/* filters                                                             */
+
+/** struct nsteer_tc_filter - a filter, borrowed until the dump's next one. */
+struct nsteer_tc_filter;
+
+/**
+ * nsteer_tc_filter_ifindex - the device
+ * @f: the filter
+ *
+ * Return: its index; 0 for a filter of a shared block.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t
+nsteer_tc_filter_ifindex(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_block - the shared block
+ * @f: the filter
+ *
+ * Return: its index; 0 for a filter of a device.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_filter_block(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_parent - the qdisc or class
+ * @f: the filter
+ *
+ * Return: its handle (TC_H_MAJ, TC_H_MIN); 0 for a filter of a shared block.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_filter_parent(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_hook - INGRESS or EGRESS; else it stands at its parent
+ * @f: the filter
+ *
+ * Return: ANY for one at a qdisc or class that queues, and for a block's.
+ *
+ * Since: 0.2
+ */
+NSTEER_API enum nsteer_tc_hook
+nsteer_tc_filter_hook(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_chain - the chain
+ * @f: the filter
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_filter_chain(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_pref - the preference: lower ones are asked first
+ * @f: the filter
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_filter_pref(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_protocol - the EtherType, host byte order
+ * @f: the filter
+ *
+ * Return: ETH_P_*; ETH_P_ALL for any.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint16_t
+nsteer_tc_filter_protocol(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_kind - flower, u32, bpf and so on
+ * @f: the filter
+ *
+ * Return: the kernel's name of it, terminated.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *nsteer_tc_filter_kind(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_handle - its number within pref
+ * @f: the filter
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_filter_handle(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_flags - NSTEER_TC_SKIP_HW and so on
+ * @f: the filter
+ *
+ * Return: the bits; 0 when the kernel tells of none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_filter_flags(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_hw_count - how many devices have it in hardware
+ * @f:     the filter
+ * @count: how many
+ *
+ * Return: 0; -ENODATA not told (a terse dump does not).
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_filter_hw_count(const struct nsteer_tc_filter *f,
+					 uint32_t *count);
+
+/**
+ * nsteer_tc_filter_is_terse - is it without what it matches?
+ * @f: the filter
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_filter_is_terse(const struct nsteer_tc_filter *f);
+
+/**
+ * nsteer_tc_filter_values - what it matches
+ * @f:    the filter
+ * @fn:   called for each value
+ * @data: handed to @fn
+ *
+ * What this version does not know comes as BYTES, and all of the options of an
+ * unknown kind as one value "options".
+ *
+ * Return: 0, or what @fn returned.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_filter_values(const struct nsteer_tc_filter *f,
+				       nsteer_tc_value_fn fn, void *data);
+
+/**
+ * nsteer_tc_filter_action - the next of its actions
+ * @f:     the filter
+ * @after: the one before; NULL: the first
+ *
+ * Return: the action, borrowed until the next call for this filter; NULL when
+ * there are no more.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const struct nsteer_tc_action *
+nsteer_tc_filter_action(const struct nsteer_tc_filter *f,
+			const struct nsteer_tc_action *after);
+
+/* ------------------------------------------------------------------ */
+/* dumps                                                               */
+
+/**
+ * struct nsteer_tc_dump_opts - which filters, and how much of them
+ * @sz:        size of this struct
+ * @ifindex:   the device; 0: all of the namespace, every hook, every qdisc and
+ *             class that can have filters, each shared block once
+ * @block:     the shared block; not with @ifindex, @hook or @parent
+ * @hook:      with @ifindex, INGRESS, EGRESS or ROOT; ANY: all of the device
+ * @parent:    with @ifindex, a qdisc or class by its handle; not with @hook
+ * @terse:     see enum nsteer_tc_terse
+ * @kind:      only this classifier; NULL: any
+ * @pref:      only this preference, 1 to 65535; 0: any
+ * @protocol:  only this EtherType, host byte order; 0: any
+ * @has_chain: @chain is given
+ * @chain:     only this chain
+ *
+ * A device whose hook is bound to a shared block is answered with the block's
+ * filters where it is asked for by @ifindex.
+ */
+struct nsteer_tc_dump_opts {
+	size_t sz;
+	uint32_t ifindex;
+	uint32_t block;
+	enum nsteer_tc_hook hook;
+	uint32_t parent;
+	enum nsteer_tc_terse terse;
+	uint32_t pref;
+	const char *kind;
+	uint32_t chain;
+	uint16_t protocol;
+	bool has_chain;
+	size_t : 0;
+};
+
+/** struct nsteer_tc_dump - a dump under way. */
+struct nsteer_tc_dump;
+
+/**
+ * nsteer_tc_dump_open - begin to read filters
+ * @ns:   the context, to be open for as long as the dump is
+ * @opts: which, or NULL
+ * @out:  the dump, to be closed with nsteer_tc_dump_close()
+ *
+ * The dump has a socket of its own: the context may be used between its
+ * records, by the thread that has it.
+ *
+ * Whether device, hook and block are there is for nsteer_tc_dump_next() to tell.
+ *
+ * Return: 0; -EINVAL @opts contradict each other; -ENODEV @ifindex is none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_dump_open(struct nsteer *ns,
+				   const struct nsteer_tc_dump_opts *opts,
+				   struct nsteer_tc_dump **out);
+
+/**
+ * nsteer_tc_dump_next - the next filter
+ * @dump:   the dump
+ * @filter: the filter, borrowed until the next call for this dump
+ *
+ * Where the kernel ends a terse dump early, the rest of that hook comes from a
+ * full one; the log is told once which classifier it was (NSTEER_LOG_WARN).
+ * A device that goes while the namespace is read is passed over.
+ *
+ * Return: 1; 0 there are no more; -ENODEV no such device; -ENOENT it has no such
+ * hook, qdisc or class, or there is no such block; -EMSGSIZE a filter does not
+ * fit into a message, so it and what follows is missing; -EOPNOTSUPP a
+ * classifier without a terse form (STRICT); -EINTR, -ENOBUFS, -ETIMEDOUT,
+ * -EPROTO the list broke off. After a failure the dump can only be closed.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_dump_next(struct nsteer_tc_dump *dump,
+				   const struct nsteer_tc_filter **filter);
+
+/**
+ * nsteer_tc_dump_close - end a dump, also before its end
+ * @dump: the dump, may be NULL
+ *
+ * Since: 0.2
+ */
+NSTEER_API void nsteer_tc_dump_close(struct nsteer_tc_dump *dump);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* NSTEER_TC_H */

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where filters can stand: hooks, queueing disciplines, classes, shared blocks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tc/tc.h"
+
+/* Asks for those that are there without having been added [TCA_DUMP_INVISIBLE].
+ * A root that the kernel chose itself can have filters, too. */
+struct collect {
+	struct nst_tc_places *places;
+	uint32_t ifindex; /* 0: any */
+	/* Those whose classes have filters of their own, devices and handles. */
+	struct nst_tc_places classful;
+	bool no_memory;
+};
+
+/* Each class has a block [tcf_block() of their cl_ops]; elsewhere a class is
+ * where filters lead to. */
+static const char *const class_kinds[] = { "htb", "hfsc", "cbq", "atm" };
+
+int nst_tc_places_add(struct nst_tc_places *places, uint32_t ifindex,
+		      uint32_t parent)
+{
+	struct nst_tc_place *grown;
+
+	if (places->count == places->room) {
+		places->room = places->room ? 2 * places->room : 16;
+		grown = realloc(places->all, places->room * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		places->all = grown;
+	}
+	places->all[places->count].ifindex = ifindex;
+	places->all[places->count++].parent = parent;
+	return 0;
+}
+
+void nst_tc_places_free(struct nst_tc_places *places)
+{
+	free(places->all);
+	memset(places, 0, sizeof(*places));
+}
+
+static int add(struct collect *c, struct nst_tc_places *places,
+	       uint32_t ifindex, uint32_t parent)
+{
+	if (!nst_tc_places_add(places, ifindex, parent))
+		return 0;
+	c->no_memory = true;
+	return -ENOMEM;
+}
+
+/* A hook, or the block that is shared there. */
+static int add_hook(struct collect *c, uint32_t ifindex, uint32_t parent,
+		    const struct nlattr *shared)
+{
+	uint32_t block = 0;
+	size_t i;
+
+	if (!nst_nla_u32(shared, &block) || !block || c->ifindex)
+		return add(c, c->places, ifindex, parent);
+	/* Few enough to be looked through. */
+	for (i = 0; i < c->places->count; i++)
+		if (c->places->all[i].ifindex == TCM_IFINDEX_MAGIC_BLOCK &&
+		    c->places->all[i].parent == block)
+			return 0;
+	return add(c, c->places, TCM_IFINDEX_MAGIC_BLOCK, block);
+}
+
+static bool has_class_blocks(const char *kind)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(class_kinds) / sizeof(class_kinds[0]); i++)
+		if (!strcmp(kind, class_kinds[i]))
+			return true;
+	return false;
+}
+
+static int take_qdisc(const struct nlmsghdr *nlh, void *data)
+{
+	const struct tcmsg *tcm = mnl_nlmsg_get_payload(nlh);
+	const struct nlattr *tb[TCA_EGRESS_BLOCK + 1];
+	char kind[NST_TC_KIND_LEN];
+	struct collect *c = data;
+	uint32_t ifindex;
+	int err = 0;
+
+	if (nlh->nlmsg_type != RTM_NEWQDISC ||
+	    mnl_nlmsg_get_payload_len(nlh) < sizeof(*tcm))
+		return 0;
+	ifindex = tcm->tcm_ifindex;
+	NST_NLA_PARSE_MSG(nlh, sizeof(*tcm), tb, TCA_EGRESS_BLOCK);
+	if ((c->ifindex && c->ifindex != ifindex) ||
+	    !nst_nla_str(tb[TCA_KIND], kind, sizeof(kind)))
+		return 0;
+	if (tcm->tcm_parent == TC_H_INGRESS) {
+		err = add_hook(c, ifindex,
+			       TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS),
+			       tb[TCA_INGRESS_BLOCK]);
+		if (!err && !strcmp(kind, "clsact"))
+			err = add_hook(c, ifindex,
+				       TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS),
+				       tb[TCA_EGRESS_BLOCK]);
+		return err;
+	}
+	/* Nothing can be added to one without a handle [qdisc_lookup]. */
+	if (!tcm->tcm_handle)
+		return 0;
+	err = add(c, c->places, ifindex, tcm->tcm_handle);
+	if (!err && has_class_blocks(kind))
+		err = add(c, &c->classful, ifindex, tcm->tcm_handle);
+	return err;
+}
+
+static void reset_all(void *data)
+{
+	struct collect *c = data;
+
+	c->places->count = 0;
+	c->classful.count = 0;
+}
+
+/* ---- classes ---- */
+
+struct classes {
+	struct collect *c;
+	struct nst_tc_place of;
+	size_t before;
+};
+
+static int take_class(const struct nlmsghdr *nlh, void *data)
+{
+	const struct tcmsg *tcm = mnl_nlmsg_get_payload(nlh);
+	const struct classes *classes = data;
+
+	if (nlh->nlmsg_type != RTM_NEWTCLASS ||
+	    mnl_nlmsg_get_payload_len(nlh) < sizeof(*tcm))
+		return 0;
+	/* Of hfsc the root class is the qdisc itself. */
+	if (TC_H_MAJ(tcm->tcm_handle) != TC_H_MAJ(classes->of.parent) ||
+	    !TC_H_MIN(tcm->tcm_handle))
+		return 0;
+	return add(classes->c, classes->c->places, classes->of.ifindex,
+		   tcm->tcm_handle);
+}
+
+static void reset_classes(void *data)
+{
+	struct classes *classes = data;
+
+	classes->c->places->count = classes->before;
+}
+
+static int fail(struct nsteer *ns, const struct nst_nl *nl,
+		const struct collect *c, int err, const char *what)
+{
+	const char *why;
+
+	if (c->no_memory)
+		return nst_fail(ns, -ENOMEM, "out of memory");
+	why = nst_nl_why(nl, err);
+	return nst_fail(ns, err, "cannot list the %s: %s", what,
+			why ? why : strerror(-err));
+}
+
+static int take_classes(struct nsteer *ns, struct nst_nl *nl, struct collect *c)
+{
+	char buf[NST_NL_REQSIZE] __attribute__((aligned(8)));
+	size_t i;
+	int err;
+
+	for (i = 0; i < c->classful.count; i++) {
+		const struct nst_tc_place *of = &c->classful.all[i];
+		struct classes classes = { c, *of, c->places->count };
+		struct nst_nl_dump dump = { take_class, reset_classes,
+					    &classes };
+		struct tcmsg tcm = { .tcm_family = AF_UNSPEC,
+				     .tcm_ifindex = of->ifindex };
+
+		err = nst_nl_dump(nl,
+				  nst_nl_request(buf, RTM_GETTCLASS, 0, &tcm,
+						 sizeof(tcm)),
+				  &dump);
+		/* The device went meanwhile, and its filters with it. */
+		if (err && (err != -ENODEV || c->no_memory))
+			return fail(ns, nl, c, err, "classes");
+	}
+	return 0;
+}
+
+int nst_tc_places(struct nsteer *ns, struct nst_nl *nl, uint32_t ifindex,
+		  struct nst_tc_places *out)
+{
+	struct collect c = { .places = out, .ifindex = ifindex };
+	struct nst_nl_dump dump = { take_qdisc, reset_all, &c };
+	char buf[NST_NL_REQSIZE] __attribute__((aligned(8)));
+	struct tcmsg tcm = { .tcm_family = AF_UNSPEC,
+			     .tcm_ifindex = ifindex };
+	struct nlmsghdr *req;
+	int err;
+
+	req = nst_nl_request(buf, RTM_GETQDISC, 0, &tcm, sizeof(tcm));
+	mnl_attr_put(req, TCA_DUMP_INVISIBLE, 0, NULL);
+	err = nst_nl_dump(nl, req, &dump);
+	if (err)
+		err = fail(ns, nl, &c, err, "queueing disciplines");
+	else
+		err = take_classes(ns, nl, &c);
+	nst_tc_places_free(&c.classful);
+	return err;
+}

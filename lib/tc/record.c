@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A filter and its actions, out of a message that stays where it is. */
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "tc/tc.h"
+
+#ifndef TCA_ACT_IN_HW_COUNT
+#define TCA_ACT_IN_HW_COUNT 10
+#endif
+
+/*
+ * Keep a name that is as it was, which it is nearly always; false: it is another
+ * one now.
+ */
+static bool same_kind(struct nst_tc_name *name, const struct nlattr *attr)
+{
+	const void *data = "";
+	const char *p;
+	size_t len = 0, i;
+
+	nst_tc_payload(attr, 0, &data, &len);
+	p = data;
+	if (len && len == name->len) {
+		for (i = 0; i < len && p[i] == name->s[i]; i++)
+			;
+		if (i == len)
+			return true;
+	}
+	memset(name->s, 0, sizeof(name->s));
+	memcpy(name->s, p, strnlen(p, len < sizeof(name->s) - 1 ?
+					      len :
+					      sizeof(name->s) - 1));
+	/* What does not fit is looked at anew each time. */
+	name->len = len <= sizeof(name->s) ? len : 0;
+	return false;
+}
+
+/* ---- actions ---- */
+
+static void read_index(struct nsteer_tc_action *a, const struct nlattr *index)
+{
+	const struct nlattr *tb[NST_TC_ATTRS_MAX + 1];
+	const struct nst_tc_kind *kind = a->table;
+
+	a->has_index = nst_nla_u32(index, &a->index);
+	if (a->has_index || !kind || !kind->parms ||
+	    kind->max > NST_TC_ATTRS_MAX)
+		return;
+	/* Every action's structure begins with it [tc_gen]. */
+	nst_nla_parse_nested(a->options, tb, kind->max);
+	a->has_index = nst_nla_u32(tb[kind->parms], &a->index) ||
+		       (kind->parms_alt &&
+			nst_nla_u32(tb[kind->parms_alt], &a->index));
+}
+
+void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
+			const struct nlattr *entry)
+{
+	const struct nlattr *kind = NULL, *stats = NULL, *index = NULL,
+			    *cookie = NULL, *attr;
+	struct nst_tc_attrs attrs;
+
+	a->options = NULL;
+	if (nst_tc_attrs_of(&attrs, entry))
+		while ((attr = nst_tc_attr_next(&attrs)))
+			switch (attr->nla_type & NLA_TYPE_MASK) {
+			case TCA_ACT_KIND:
+				kind = attr;
+				break;
+			case TCA_ACT_OPTIONS:
+				a->options = attr;
+				break;
+			case TCA_ACT_INDEX:
+				index = attr;
+				break;
+			case TCA_ACT_STATS:
+				stats = attr;
+				break;
+			case TCA_ACT_COOKIE:
+				cookie = attr;
+				break;
+			}
+	if (!same_kind(&a->kind, kind))
+		a->table = nst_tc_act_find(a->kind.s);
+	a->order = order;
+	a->entry = entry;
+	a->has_stats = nst_tc_stats_read(&a->stats, stats);
+	if (!nst_tc_payload(cookie, 1, &a->cookie, &a->cookie_len)) {
+		a->cookie = NULL;
+		a->cookie_len = 0;
+	}
+	a->has_index = false;
+	if (!a->terse)
+		read_index(a, index);
+}
+
+NSTEER_API const struct nsteer_tc_action *
+nsteer_tc_filter_action(const struct nsteer_tc_filter *filter,
+			const struct nsteer_tc_action *after)
+{
+	/* The record is the dump's, which hands it out as one not to change. */
+	struct nsteer_tc_filter *f = (struct nsteer_tc_filter *)filter;
+	const struct nlattr *attr;
+
+	if (!after && !nst_tc_attrs_of(&f->actions_left, f->actions))
+		return NULL;
+	attr = nst_tc_attr_next(&f->actions_left);
+	if (!attr)
+		return NULL;
+	f->action.terse = f->terse;
+	nst_tc_action_read(&f->action, attr->nla_type & NLA_TYPE_MASK, attr);
+	return &f->action;
+}
+
+static const struct nst_tc_word hw_stats_words[] = {
+	{ 0, "immediate" }, { 1, "delayed" }, NST_TC_WORDS_END
+};
+
+/* TCA_ACT_FLAGS_* [pkt_cls.h] */
+static const struct nst_tc_word flag_words[] = { { 0, "no_percpu" },
+						 { 1, "skip_hw" },
+						 { 2, "skip_sw" },
+						 NST_TC_WORDS_END };
+
+static int put_flags(struct nst_tc_walk *walk, const struct nst_tc_field *field,
+		     const struct nlattr *attr)
+{
+	uint32_t bits = 0;
+
+	(void)field;
+	nst_nla_u32(attr, &bits);
+	return nst_tc_tell_flags(walk, bits, flag_words);
+}
+
+/* What is told of an action whatever its kind is; struct nla_bitfield32. */
+static const struct nst_tc_field common[] = {
+	[TCA_ACT_KIND] = { .known = 1 },
+	[TCA_ACT_OPTIONS] = { .known = 1 },
+	[TCA_ACT_INDEX] = { .known = 1 },
+	[TCA_ACT_STATS] = { .known = 1 },
+	[TCA_ACT_PAD] = { .known = 1 },
+	[TCA_ACT_COOKIE] = { .known = 1 },
+	[TCA_ACT_FLAGS] = { .known = 1, .width = 4, .put = put_flags },
+	[TCA_ACT_HW_STATS] = { .known = 1, .name = "hw_stats",
+			       .type = NSTEER_TC_BITS, .width = 4,
+			       .words = hw_stats_words },
+	[TCA_ACT_USED_HW_STATS] = { .known = 1, .name = "used_hw_stats",
+				    .type = NSTEER_TC_BITS, .width = 4,
+				    .words = hw_stats_words },
+	[TCA_ACT_IN_HW_COUNT] = { .known = 1, .name = "in_hw_count",
+				  .type = NSTEER_TC_UINT, .nonzero = 1 },
+};
+
+NSTEER_API int nsteer_tc_action_values(const struct nsteer_tc_action *a,
+				       nsteer_tc_value_fn fn, void *data)
+{
+	struct nst_tc_walk walk = { .fn = fn, .data = data };
+	int ret;
+
+	if (a->terse)
+		return 0;
+	ret = nst_tc_values(a->table, a->options, fn, data);
+	return ret ? ret
+		   : nst_tc_tell_nest(&walk, common, TCA_ACT_IN_HW_COUNT,
+				      a->entry);
+}
+
+NSTEER_API uint32_t nsteer_tc_action_order(const struct nsteer_tc_action *a)
+{
+	return a->order;
+}
+
+NSTEER_API const char *nsteer_tc_action_kind(const struct nsteer_tc_action *a)
+{
+	return a->kind.s;
+}
+
+NSTEER_API int nsteer_tc_action_index(const struct nsteer_tc_action *a,
+				      uint32_t *index)
+{
+	if (!a->has_index)
+		return -ENODATA;
+	*index = a->index;
+	return 0;
+}
+
+NSTEER_API const void *
+nsteer_tc_action_cookie(const struct nsteer_tc_action *a, size_t *len)
+{
+	*len = a->cookie_len;
+	return a->cookie;
+}
+
+NSTEER_API const struct nsteer_tc_stats *
+nsteer_tc_action_stats(const struct nsteer_tc_action *a)
+{
+	return a->has_stats ? &a->stats : NULL;
+}
+
+NSTEER_API bool nsteer_tc_action_is_terse(const struct nsteer_tc_action *a)
+{
+	return a->terse;
+}
+
+/* ---- filters ---- */
+
+/* The attributes of the options that a getter tells, in one walk. */
+static void read_options(struct nsteer_tc_filter *f)
+{
+	const struct nst_tc_kind *kind = f->table;
+	const struct nlattr *attr;
+	struct nst_tc_attrs attrs;
+
+	f->flags = 0;
+	f->actions = NULL;
+	f->has_hw_count = false;
+	if (!kind || !nst_tc_attrs_of(&attrs, f->options))
+		return;
+	while ((attr = nst_tc_attr_next(&attrs))) {
+		uint16_t type = attr->nla_type & NLA_TYPE_MASK;
+
+		if (!type)
+			; /* which is how a kind says that it has none */
+		else if (type == kind->act)
+			f->actions = attr;
+		else if (type == kind->flags)
+			nst_nla_u32(attr, &f->flags);
+		else if (type == kind->hw_count && !f->terse)
+			f->has_hw_count = nst_nla_u32(attr, &f->hw_count);
+	}
+}
+
+static void read_attrs(struct nsteer_tc_filter *f, struct nst_tc_attrs *attrs)
+{
+	const struct nlattr *kind = NULL, *attr;
+
+	f->chain = 0;
+	f->options = NULL;
+	while ((attr = nst_tc_attr_next(attrs)))
+		switch (attr->nla_type & NLA_TYPE_MASK) {
+		case TCA_KIND:
+			kind = attr;
+			break;
+		case TCA_OPTIONS:
+			f->options = attr;
+			break;
+		case TCA_CHAIN:
+			nst_nla_u32(attr, &f->chain);
+			break;
+		}
+	if (!same_kind(&f->kind, kind))
+		f->table = nst_tc_cls_find(f->kind.s);
+}
+
+bool nst_tc_filter_read(struct nsteer_tc_filter *f, const struct nlmsghdr *nlh)
+{
+	const unsigned char *payload = (const unsigned char *)nlh + NLMSG_HDRLEN;
+	struct nst_tc_attrs attrs;
+	struct tcmsg tcm;
+
+	if (nlh->nlmsg_type != RTM_NEWTFILTER ||
+	    nlh->nlmsg_len < NLMSG_LENGTH(sizeof(tcm)))
+		return false;
+	memcpy(&tcm, payload, sizeof(tcm));
+	attrs.pos = payload + NLMSG_ALIGN(sizeof(tcm));
+	attrs.len = nst_nlmsg_attrs_len(nlh, sizeof(tcm));
+	read_attrs(f, &attrs);
+	if ((uint32_t)tcm.tcm_ifindex == TCM_IFINDEX_MAGIC_BLOCK) {
+		f->ifindex = 0;
+		f->parent = 0;
+		f->block = tcm.tcm_parent;
+	} else {
+		f->ifindex = tcm.tcm_ifindex;
+		f->parent = tcm.tcm_parent;
+		f->block = 0;
+	}
+	f->handle = tcm.tcm_handle;
+	f->pref = TC_H_MAJ(tcm.tcm_info) >> 16;
+	f->protocol = ntohs(TC_H_MIN(tcm.tcm_info));
+	read_options(f);
+	return true;
+}
+
+NSTEER_API int nsteer_tc_filter_values(const struct nsteer_tc_filter *f,
+				       nsteer_tc_value_fn fn, void *data)
+{
+	return f->terse ? 0 : nst_tc_values(f->table, f->options, fn, data);
+}
+
+NSTEER_API uint32_t nsteer_tc_filter_ifindex(const struct nsteer_tc_filter *f)
+{
+	return f->ifindex;
+}
+
+NSTEER_API uint32_t nsteer_tc_filter_block(const struct nsteer_tc_filter *f)
+{
+	return f->block;
+}
+
+NSTEER_API uint32_t nsteer_tc_filter_parent(const struct nsteer_tc_filter *f)
+{
+	return f->parent;
+}
+
+NSTEER_API enum nsteer_tc_hook
+nsteer_tc_filter_hook(const struct nsteer_tc_filter *f)
+{
+	/* The qdisc ingress answers to any minor number [ingress_find]. */
+	if (TC_H_MAJ(f->parent) != TC_H_MAJ(TC_H_CLSACT))
+		return NSTEER_TC_HOOK_ANY;
+	return f->parent == TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS) ?
+		       NSTEER_TC_HOOK_EGRESS :
+		       NSTEER_TC_HOOK_INGRESS;
+}
+
+NSTEER_API uint32_t nsteer_tc_filter_chain(const struct nsteer_tc_filter *f)
+{
+	return f->chain;
+}
+
+NSTEER_API uint32_t nsteer_tc_filter_pref(const struct nsteer_tc_filter *f)
+{
+	return f->pref;
+}
+
+NSTEER_API uint16_t nsteer_tc_filter_protocol(const struct nsteer_tc_filter *f)
+{
+	return f->protocol;
+}
+
+NSTEER_API const char *nsteer_tc_filter_kind(const struct nsteer_tc_filter *f)
+{
+	return f->kind.s;
+}
+
+NSTEER_API uint32_t nsteer_tc_filter_handle(const struct nsteer_tc_filter *f)
+{
+	return f->handle;
+}
+
+NSTEER_API uint32_t nsteer_tc_filter_flags(const struct nsteer_tc_filter *f)
+{
+	return f->flags;
+}
+
+NSTEER_API int nsteer_tc_filter_hw_count(const struct nsteer_tc_filter *f,
+					 uint32_t *count)
+{
+	if (!f->has_hw_count)
+		return -ENODATA;
+	*count = f->hw_count;
+	return 0;
+}
+
+NSTEER_API bool nsteer_tc_filter_is_terse(const struct nsteer_tc_filter *f)
+{
+	return f->terse;
+}

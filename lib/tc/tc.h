@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Records of tc, read where they lie in the receive buffer. */
+#ifndef NST_TC_TC_H
+#define NST_TC_TC_H
+
+#include <linux/pkt_cls.h>
+#include <linux/rtnetlink.h>
+
+#include "core/ctx.h"
+#include "core/nl.h"
+#include "tc/value.h"
+
+/* TCA_KIND is IFNAMSIZ long in the kernel [rtm_tca_policy]. */
+#define NST_TC_KIND_LEN 16
+
+/* tcm_ifindex of a shared block; its number stands in tcm_parent then. */
+#ifndef TCM_IFINDEX_MAGIC_BLOCK
+#define TCM_IFINDEX_MAGIC_BLOCK 0xFFFFFFFFu
+#endif
+
+/* A kind's name, and how long the attribute was that it came in. */
+struct nst_tc_name {
+	char s[NST_TC_KIND_LEN];
+	size_t len;
+};
+
+struct nsteer_tc_stats {
+	uint64_t bytes;
+	uint64_t packets;
+	uint64_t hw_bytes;
+	uint64_t hw_packets;
+	uint32_t drops;
+	uint32_t overlimits;
+	uint32_t requeues;
+	uint32_t backlog;
+	uint32_t qlen;
+	bool has_hw;
+};
+
+struct nsteer_tc_action {
+	uint32_t order;
+	uint32_t index;
+	bool has_index;
+	bool has_stats;
+	struct nst_tc_name kind;
+	bool terse;
+	const struct nst_tc_kind *table;
+	const struct nlattr *entry;
+	const struct nlattr *options; /* NULL: none */
+	const void *cookie;
+	size_t cookie_len;
+	struct nsteer_tc_stats stats;
+};
+
+struct nsteer_tc_filter {
+	uint32_t ifindex;
+	uint32_t block;
+	uint32_t parent;
+	uint32_t chain;
+	uint32_t pref;
+	uint32_t handle;
+	uint32_t flags;
+	uint32_t hw_count;
+	uint16_t protocol;
+	bool has_hw_count;
+	bool terse;
+	struct nst_tc_name kind;
+	const struct nst_tc_kind *table;
+	const struct nlattr *options; /* NULL: none */
+	const struct nlattr *actions; /* NULL: none */
+	/* The action that was handed out last, and what follows it. */
+	struct nsteer_tc_action action;
+	struct nst_tc_attrs actions_left;
+};
+
+/*
+ * A message into a record that points into it. The kind of the record before
+ * spares looking for the same one: f is zero at first, but for terse, and then
+ * left as it is. With f->terse a full message is read as if it were a terse
+ * one. False: this is no filter's message.
+ */
+bool nst_tc_filter_read(struct nsteer_tc_filter *f, const struct nlmsghdr *nlh);
+
+/* The header of a classifier, which is no filter [tcf_fill_node, fh == NULL]. */
+static inline bool nst_tc_is_header(const struct nsteer_tc_filter *f)
+{
+	return !f->handle && !f->options;
+}
+
+/* TCA_ACT_STATS; false: there are none. */
+bool nst_tc_stats_read(struct nsteer_tc_stats *st, const struct nlattr *nest);
+
+/* One entry of a table of actions; order is its place there. */
+void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
+			const struct nlattr *entry);
+
+/*
+ * nsteer_tc_dump_open() on sockets that are the dump's from here on, the second
+ * one for what is asked for on its own (NULL: made when it is needed); the
+ * options are complete and make sense.
+ */
+int nst_tc_dump_open(struct nsteer *ns, const struct nsteer_tc_dump_opts *o,
+		     struct nst_nl *nl, struct nst_nl *aside,
+		     struct nsteer_tc_dump **out);
+
+/* ---- where filters can stand ---- */
+
+struct nst_tc_place {
+	uint32_t ifindex; /* TCM_IFINDEX_MAGIC_BLOCK: a shared block */
+	uint32_t parent;  /* or the number of the block */
+};
+
+struct nst_tc_places {
+	struct nst_tc_place *all;
+	size_t count;
+	size_t room;
+};
+
+/*
+ * Every place in the namespace, or of one device; each shared block once, and,
+ * unless one device was asked for, not at the devices that are bound to it. A
+ * sentence on every failure.
+ */
+int nst_tc_places(struct nsteer *ns, struct nst_nl *nl, uint32_t ifindex,
+		  struct nst_tc_places *out);
+int nst_tc_places_add(struct nst_tc_places *places, uint32_t ifindex,
+		      uint32_t parent);
+void nst_tc_places_free(struct nst_tc_places *places);
+
+#endif /* NST_TC_TC_H */

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A filter's message, all that is told of it: the first byte picks the kinds,
+ * the rest stands behind TCA_OPTIONS as the kernel's nests would.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tc/tc.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const kinds[] = { "flower", "u32",   "matchall", "bpf",
+				     "basic",  "fw",    "flow",	    "route",
+				     "cgroup", "other" };
+static const char *const actions[] = {
+	"gact", "mirred",  "tunnel_key", "vlan", "skbedit", "pedit",
+	"police", "ct",	   "csum",	 "mpls", "nat",	    "sample",
+	"bpf",	"skbmod",  "connmark",	 "ctinfo", "gate",  "simple",
+	"other",
+};
+
+/* Every byte that is told is looked at, for the sanitizer. */
+static int look(const struct nsteer_tc_value *v, void *data)
+{
+	const unsigned char *p, *mask = nsteer_tc_value_mask_data(v);
+	unsigned int *sum = data, bit;
+	const char *name = nsteer_tc_value_name(v);
+	uint64_t number;
+	size_t len, i;
+
+	p = nsteer_tc_value_data(v, &len);
+	for (i = 0; p && i < len; i++)
+		*sum += p[i] + (mask ? mask[i] : 0);
+	*sum += name ? strlen(name) : 0;
+	*sum += nsteer_tc_value_word(v) ? 1 : 0;
+	for (bit = 0; bit < 64; bit++)
+		*sum += nsteer_tc_value_bit(v, bit) ? 1 : 0;
+	if (!nsteer_tc_value_mask(v, &number))
+		number = nsteer_tc_value_u64(v);
+	*sum += number;
+	return 0;
+}
+
+static void look_at_filter(const struct nlmsghdr *nlh, bool terse)
+{
+	struct nsteer_tc_filter f = { .terse = terse };
+	const struct nsteer_tc_action *a = NULL;
+	volatile unsigned int keep;
+	unsigned int sum = 0;
+	int n = 0;
+
+	if (!nst_tc_filter_read(&f, nlh))
+		return;
+	nsteer_tc_filter_values(&f, look, &sum);
+	/* Each takes a header's bytes, so there is an end of them. */
+	while ((a = nsteer_tc_filter_action(&f, a)) && ++n < 20000)
+		nsteer_tc_action_values(a, look, &sum);
+	if (n == 20000)
+		abort();
+	keep = sum;
+	(void)keep;
+}
+
+/* An action of each kind with these bytes for its options. */
+static void look_at_action(const char *kind, const uint8_t *data, size_t size)
+{
+	struct nlmsghdr *nlh = calloc(1, size + 256);
+	struct nsteer_tc_action a = { 0 };
+	struct nlattr *nest;
+	unsigned int sum = 0;
+
+	if (!nlh)
+		abort();
+	mnl_nlmsg_put_header(nlh);
+	nest = mnl_attr_nest_start(nlh, 1);
+	mnl_attr_put_strz(nlh, TCA_ACT_KIND, kind);
+	mnl_attr_put(nlh, TCA_ACT_OPTIONS, size, data);
+	mnl_attr_nest_end(nlh, nest);
+	nst_tc_action_read(&a, 1, nest);
+	nsteer_tc_action_values(&a, look, &sum);
+	free(nlh);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct tcmsg tcm = { .tcm_ifindex = 1, .tcm_handle = 1 };
+	struct nlmsghdr *nlh;
+	const char *kind;
+	uint8_t pick;
+
+	if (!size || size > 32768)
+		return 0;
+	pick = *data++;
+	size--;
+	kind = kinds[pick % (sizeof(kinds) / sizeof(kinds[0]))];
+	nlh = calloc(1, size + 256);
+	if (!nlh)
+		abort();
+	mnl_nlmsg_put_header(nlh);
+	nlh->nlmsg_type = RTM_NEWTFILTER;
+	memcpy(mnl_nlmsg_put_extra_header(nlh, sizeof(tcm)), &tcm, sizeof(tcm));
+	mnl_attr_put_strz(nlh, TCA_KIND, kind);
+	mnl_attr_put(nlh, TCA_OPTIONS, size, data);
+	look_at_filter(nlh, false);
+	look_at_filter(nlh, true);
+	free(nlh);
+	look_at_action(actions[pick % (sizeof(actions) / sizeof(actions[0]))],
+		       data, size);
+	return 0;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tc_msgs.h"
+
+struct nlmsghdr *attrs_new(struct attrs *a)
+{
+	memset(a, 0, sizeof(*a));
+	return mnl_nlmsg_put_header(a->buf);
+}
+
+void put_attrs(struct script *s, uint16_t type, const struct attrs *a)
+{
+	const struct nlmsghdr *nlh = (const struct nlmsghdr *)a->buf;
+
+	put_attr(s, type, mnl_nlmsg_get_payload(nlh),
+		 mnl_nlmsg_get_payload_len(nlh));
+}
+
+void attrs_nest(struct attrs *to, uint16_t type, const struct attrs *a)
+{
+	const struct nlmsghdr *nlh = (const struct nlmsghdr *)a->buf;
+
+	mnl_attr_put((struct nlmsghdr *)to->buf, type,
+		     mnl_nlmsg_get_payload_len(nlh),
+		     mnl_nlmsg_get_payload(nlh));
+}
+
+static void put_node(struct script *s, const struct tc_where *w,
+		     uint32_t handle)
+{
+	struct tcmsg tcm = {
+		.tcm_ifindex = w->ifindex,
+		.tcm_parent = w->parent,
+		.tcm_handle = handle,
+		.tcm_info = TC_H_MAKE(w->pref << 16, htons(ETH_P_IP)),
+	};
+
+	put_msg(s, RTM_NEWTFILTER, NLM_F_MULTI, &tcm, sizeof(tcm));
+	put_attr(s, TCA_KIND, w->kind, strlen(w->kind) + 1);
+	put_attr_u32(s, TCA_CHAIN, w->chain);
+}
+
+void put_tp(struct script *s, const struct tc_where *w)
+{
+	put_node(s, w, 0);
+}
+
+void put_filter(struct script *s, const struct tc_where *w, uint32_t handle,
+		const struct attrs *options)
+{
+	struct attrs flags;
+
+	put_node(s, w, handle);
+	if (!options) {
+		mnl_attr_put_u32(attrs_new(&flags), TCA_FLOWER_FLAGS,
+				 NSTEER_TC_NOT_IN_HW);
+		options = &flags;
+	}
+	put_attrs(s, TCA_OPTIONS, options);
+}
+
+static struct nst_nl *give_away(struct script *s)
+{
+	struct nst_nl *nl = s->nl;
+
+	s->ns->rtnl = NULL;
+	s->nl = NULL;
+	return nl;
+}
+
+struct nsteer_tc_dump *tc_open_both(struct script *s, struct script *aside,
+				    const struct nsteer_tc_dump_opts *o)
+{
+	struct nsteer_tc_dump *d;
+
+	ck_assert_msg(!nst_tc_dump_open(s->ns, o, give_away(s),
+					aside ? give_away(aside) : NULL, &d),
+		      "%s", nsteer_errmsg(s->ns));
+	return d;
+}
+
+struct nsteer_tc_dump *tc_open(struct script *s,
+			       const struct nsteer_tc_dump_opts *o)
+{
+	return tc_open_both(s, NULL, o);
+}
+
+const struct nsteer_tc_filter *tc_next_is(struct nsteer_tc_dump *d,
+					  uint32_t pref, uint32_t handle)
+{
+	const struct nsteer_tc_filter *f;
+	int ret = nsteer_tc_dump_next(d, &f);
+
+	ck_assert_msg(ret == 1, "%d where pref %u handle %u was due", ret, pref,
+		      handle);
+	ck_assert_uint_eq(nsteer_tc_filter_pref(f), pref);
+	ck_assert_uint_eq(nsteer_tc_filter_handle(f), handle);
+	return f;
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One record: its actions, what they counted, and bytes that make no sense. */
+#include "tc_msgs.h"
+
+static const struct tc_where flower = { 7, TC_EGRESS, 3, 10, "flower" };
+static const struct nsteer_tc_dump_opts full = {
+	.ifindex = 7,
+	.hook = NSTEER_TC_HOOK_EGRESS,
+};
+
+static void basic(struct attrs *a, uint16_t type, uint64_t bytes,
+		  uint32_t packets)
+{
+	struct gnet_stats_basic b = { .bytes = bytes, .packets = packets };
+
+	mnl_attr_put((struct nlmsghdr *)a->buf, type, sizeof(b), &b);
+}
+
+static void pkt64(struct attrs *a, uint64_t packets)
+{
+	mnl_attr_put_u64((struct nlmsghdr *)a->buf, TCA_STATS_PKT64, packets);
+}
+
+/* The first action of a flower whose one action has these statistics. */
+static const struct nsteer_tc_action *
+first_action(struct script *s, const struct attrs *stats,
+	     struct nsteer_tc_dump **d)
+{
+	const struct nsteer_tc_action *a;
+	struct attrs act, acts, options;
+
+	mnl_attr_put_strz(attrs_new(&act), TCA_ACT_KIND, "gact");
+	attrs_nest(&act, TCA_ACT_STATS, stats);
+	attrs_new(&acts);
+	attrs_nest(&acts, 1, &act);
+	attrs_new(&options);
+	attrs_nest(&options, TCA_FLOWER_ACT, &acts);
+	say_datagram(s);
+	put_filter(s, &flower, 1, &options);
+	put_done(s, 0, 0);
+	*d = tc_open(s, &full);
+	a = nsteer_tc_filter_action(tc_next_is(*d, 10, 1), NULL);
+	ck_assert_ptr_nonnull(a);
+	return a;
+}
+
+/* Which of the two a 64-bit count belongs to is told by the order alone. */
+START_TEST(counts_by_order)
+{
+	struct gnet_stats_queue q = { .qlen = 1, .backlog = 2, .drops = 3,
+				      .requeues = 4, .overlimits = 5 };
+	struct script *s = script_new(false);
+	const struct nsteer_tc_stats *st;
+	struct nsteer_tc_dump *d;
+	uint64_t bytes, packets;
+	struct attrs a;
+
+	attrs_new(&a);
+	/* Before anything that it could belong to. */
+	pkt64(&a, 77);
+	basic(&a, TCA_STATS_BASIC, 1000, 5);
+	pkt64(&a, 0x100000005);
+	basic(&a, TCA_STATS_BASIC_HW, 600, 2);
+	pkt64(&a, 0x100000002);
+	mnl_attr_put((struct nlmsghdr *)a.buf, TCA_STATS_QUEUE, sizeof(q), &q);
+	st = nsteer_tc_action_stats(first_action(s, &a, &d));
+	ck_assert_uint_eq(nsteer_tc_stats_bytes(st), 1000);
+	ck_assert_uint_eq(nsteer_tc_stats_packets(st), 0x100000005);
+	ck_assert(nsteer_tc_stats_hw(st, &bytes, &packets));
+	ck_assert_uint_eq(bytes, 600);
+	ck_assert_uint_eq(packets, 0x100000002);
+	ck_assert_uint_eq(nsteer_tc_stats_qlen(st), 1);
+	ck_assert_uint_eq(nsteer_tc_stats_backlog(st), 2);
+	ck_assert_uint_eq(nsteer_tc_stats_drops(st), 3);
+	ck_assert_uint_eq(nsteer_tc_stats_requeues(st), 4);
+	ck_assert_uint_eq(nsteer_tc_stats_overlimits(st), 5);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
+START_TEST(counts_without_hardware)
+{
+	struct script *s = script_new(false);
+	const struct nsteer_tc_stats *st;
+	uint64_t bytes = 9, packets = 9;
+	struct nsteer_tc_dump *d;
+	struct attrs a;
+
+	attrs_new(&a);
+	basic(&a, TCA_STATS_BASIC, 1000, 5);
+	basic(&a, TCA_STATS_BASIC_HW, 0, 0);
+	st = nsteer_tc_action_stats(first_action(s, &a, &d));
+	ck_assert(!nsteer_tc_stats_hw(st, &bytes, &packets));
+	ck_assert_uint_eq(bytes + packets, 18);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
+START_TEST(counts_cut_short)
+{
+	struct script *s = script_new(false);
+	const struct nsteer_tc_stats *st;
+	struct nsteer_tc_dump *d;
+	struct attrs a;
+	char few[11] = "0123456789";
+
+	mnl_attr_put(attrs_new(&a), TCA_STATS_BASIC, sizeof(few), few);
+	mnl_attr_put((struct nlmsghdr *)a.buf, TCA_STATS_PKT64, 4, few);
+	mnl_attr_put((struct nlmsghdr *)a.buf, TCA_STATS_QUEUE, 4, "\7\0\0\0");
+	st = nsteer_tc_action_stats(first_action(s, &a, &d));
+	ck_assert_uint_eq(nsteer_tc_stats_bytes(st), 0);
+	ck_assert_uint_eq(nsteer_tc_stats_packets(st), 0);
+	ck_assert_uint_eq(nsteer_tc_stats_qlen(st), 7);
+	ck_assert_uint_eq(nsteer_tc_stats_drops(st), 0);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
+/* ---- actions ---- */
+
+static void an_action(struct attrs *acts, uint16_t order, const char *kind)
+{
+	struct attrs act;
+
+	mnl_attr_put_strz(attrs_new(&act), TCA_ACT_KIND, kind);
+	mnl_attr_put_u32((struct nlmsghdr *)act.buf, TCA_ACT_INDEX,
+			 100 + order);
+	mnl_attr_put((struct nlmsghdr *)act.buf, TCA_ACT_COOKIE, 2, "\xab\xcd");
+	attrs_nest(acts, order, &act);
+}
+
+START_TEST(actions)
+{
+	struct script *s = script_new(false);
+	struct nsteer_tc_dump_opts o = full;
+	const struct nsteer_tc_action *a = NULL;
+	const struct nsteer_tc_filter *f;
+	struct attrs acts, options;
+	struct nsteer_tc_dump *d;
+	const void *cookie;
+	uint32_t index, i;
+	size_t len;
+
+	if (_i)
+		o.terse = NSTEER_TC_TERSE_ON;
+	attrs_new(&acts);
+	for (i = 1; i <= NSTEER_TC_ACTIONS_MAX; i++)
+		an_action(&acts, i, i % 2 ? "gact" : "mirred");
+	attrs_new(&options);
+	attrs_nest(&options, TCA_FLOWER_ACT | NLA_F_NESTED, &acts);
+	say_datagram(s);
+	put_filter(s, &flower, 1, &options);
+	put_done(s, 0, 0);
+	d = tc_open(s, &o);
+	f = tc_next_is(d, 10, 1);
+	ck_assert_int_eq(nsteer_tc_filter_hook(f), NSTEER_TC_HOOK_EGRESS);
+	ck_assert_uint_eq(nsteer_tc_filter_chain(f), 3);
+	for (i = 1; (a = nsteer_tc_filter_action(f, a)); i++) {
+		ck_assert_uint_eq(nsteer_tc_action_order(a), i);
+		ck_assert_str_eq(nsteer_tc_action_kind(a),
+				 i % 2 ? "gact" : "mirred");
+		cookie = nsteer_tc_action_cookie(a, &len);
+		ck_assert_uint_eq(len, 2);
+		ck_assert_mem_eq(cookie, "\xab\xcd", 2);
+		ck_assert_ptr_null(nsteer_tc_action_stats(a));
+		ck_assert_int_eq(nsteer_tc_action_is_terse(a), _i);
+		/* A terse dump has none, so that of a full one is not told. */
+		ck_assert_int_eq(nsteer_tc_action_index(a, &index),
+				 _i ? -ENODATA : 0);
+		if (!_i)
+			ck_assert_uint_eq(index, 100 + i);
+	}
+	ck_assert_uint_eq(i, NSTEER_TC_ACTIONS_MAX + 1);
+	/* From the start again. */
+	a = nsteer_tc_filter_action(f, NULL);
+	ck_assert_uint_eq(nsteer_tc_action_order(a), 1);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
+static int count_values(const struct nsteer_tc_value *v, void *data)
+{
+	size_t len;
+
+	nsteer_tc_value_data(v, &len);
+	nsteer_tc_value_name(v);
+	++*(int *)data;
+	return 0;
+}
+
+static void look_at_all_of_it(const struct nsteer_tc_filter *f)
+{
+	const struct nsteer_tc_action *a = NULL;
+	int n = 0, count = 0;
+
+	nsteer_tc_filter_values(f, count_values, &n);
+	while ((a = nsteer_tc_filter_action(f, a)) && ++count < 1000)
+		nsteer_tc_action_values(a, count_values, &n);
+	ck_assert_int_lt(count, 1000);
+}
+
+/* Attributes that lie about their length: what is before them is shown. */
+START_TEST(lies)
+{
+	static const struct nlattr odd[] = {
+		{ .nla_len = 3, .nla_type = TCA_FLOWER_ACT },
+		{ .nla_len = 0, .nla_type = 1 },
+		{ .nla_len = 65535, .nla_type = TCA_FLOWER_ACT },
+		{ .nla_len = 5, .nla_type = 1 },
+		{ .nla_len = 8, .nla_type = 0x7fff },
+	};
+	struct script *s = script_new(false);
+	const struct nsteer_tc_filter *f;
+	struct attrs options, acts;
+	struct nsteer_tc_dump *d;
+
+	mnl_attr_put_u32(attrs_new(&options), TCA_FLOWER_FLAGS,
+			 NSTEER_TC_IN_HW);
+	attrs_new(&acts);
+	mnl_attr_put((struct nlmsghdr *)acts.buf, 1, sizeof(odd[_i]), &odd[_i]);
+	attrs_nest(&options, TCA_FLOWER_ACT, &acts);
+	mnl_attr_put((struct nlmsghdr *)options.buf, TCA_FLOWER_INDEV,
+		     sizeof(odd[_i]), &odd[_i]);
+	memcpy(options.buf + ((struct nlmsghdr *)options.buf)->nlmsg_len,
+	       &odd[_i], sizeof(odd[_i]));
+	((struct nlmsghdr *)options.buf)->nlmsg_len += sizeof(odd[_i]);
+	say_datagram(s);
+	put_filter(s, &flower, 1, &options);
+	put_filter(s, &flower, 2, NULL);
+	put_done(s, 0, 0);
+	d = tc_open(s, &full);
+	f = tc_next_is(d, 10, 1);
+	ck_assert_uint_eq(nsteer_tc_filter_flags(f), NSTEER_TC_IN_HW);
+	look_at_all_of_it(f);
+	/* And the list goes on. */
+	tc_next_is(d, 10, 2);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
+/* No filter's message, and a kind that is longer than kinds are. */
+START_TEST(what_is_no_filter)
+{
+	const struct tc_where odd = { 7, TC_EGRESS, 0, 11,
+				      "a kind of more than fifteen bytes" };
+	struct script *s = script_new(false);
+	const struct nsteer_tc_filter *f;
+	struct nsteer_tc_dump *d;
+
+	say_datagram(s);
+	put_msg(s, RTM_NEWTFILTER, NLM_F_MULTI, "short", 5);
+	put_msg(s, RTM_NEWQDISC, NLM_F_MULTI, NULL, 0);
+	put_filter(s, &odd, 9, NULL);
+	put_done(s, 0, 0);
+	d = tc_open(s, &full);
+	f = tc_next_is(d, 11, 9);
+	ck_assert_str_eq(nsteer_tc_filter_kind(f), "a kind of more ");
+	look_at_all_of_it(f);
+	ck_assert_int_eq(nsteer_tc_dump_next(d, &f), 0);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+	Suite *s = suite_create("tc record");
+	TCase *tc = tcase_create("record");
+
+	tcase_add_test(tc, counts_by_order);
+	tcase_add_test(tc, counts_without_hardware);
+	tcase_add_test(tc, counts_cut_short);
+	tcase_add_loop_test(tc, actions, 0, 2);
+	tcase_add_loop_test(tc, lies, 0, 5);
+	tcase_add_test(tc, what_is_no_filter);
+	suite_add_tcase(s, tc);
+	return s;
+}
+
+NST_REGISTER(suite);
