@@ -107,10 +107,29 @@ static void put_nest(struct tc_walk *w, const struct nsteer_tc_value *v,
 		open_nest(w, nsteer_tc_value_name(v), type == NSTEER_TC_ARRAY);
 }
 
+/* What is counted, or measured: told with the statistics only, as tc does. */
+static bool is_counter(const char *name)
+{
+	static const char *const names[] = { "rule_hit",  "success",
+					     "installed", "last_used",
+					     "first_used", "expires" };
+	size_t i;
+
+	for (i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(names[i], name))
+			return true;
+	}
+	return false;
+}
+
 static int put_value(const struct nsteer_tc_value *v, void *data)
 {
 	size_t type = nsteer_tc_value_type(v);
 	struct tc_walk *w = data;
+
+	if (!w->t->stats && type == NSTEER_TC_UINT &&
+	    is_counter(nsteer_tc_value_name(v)))
+		return 0;
 
 	/* A type of a later library is bytes to this one. */
 	if (type > NSTEER_TC_RANGE)
