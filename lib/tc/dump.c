@@ -5,21 +5,16 @@
  */
 #include <arpa/inet.h>
 #include <linux/if_ether.h>
-#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/link.h"
 #include "tc/tc.h"
 
 #ifndef TCA_DUMP_FLAGS
 #define TCA_DUMP_FLAGS 15
 #define TCA_DUMP_FLAGS_TERSE (1 << 0)
 #endif
-
-/* Bytes of a name in a sentence: device and hook, escaped. */
-#define WHERE_LEN (NST_NAME_PRINT + 48)
 
 struct nsteer_tc_dump {
 	struct nsteer *ns;
@@ -87,8 +82,8 @@ static int check(struct nsteer *ns, const struct nsteer_tc_dump_opts *o)
 }
 
 static const uint32_t hook_parents[] = {
-	[NSTEER_TC_HOOK_INGRESS] = TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS),
-	[NSTEER_TC_HOOK_EGRESS] = TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS),
+	[NSTEER_TC_HOOK_INGRESS] = NST_TC_INGRESS,
+	[NSTEER_TC_HOOK_EGRESS] = NST_TC_EGRESS,
 	[NSTEER_TC_HOOK_ROOT] = 0, /* the kernel looks it up */
 };
 
@@ -167,39 +162,15 @@ NSTEER_API void nsteer_tc_dump_close(struct nsteer_tc_dump *d)
 
 /* ---- sentences ---- */
 
-static const char *where(struct nsteer_tc_dump *d, char buf[WHERE_LEN])
+static const char *where(const struct nsteer_tc_dump *d,
+			 char buf[NST_TC_PLACE_PRINT])
 {
-	const struct nst_tc_place *p = &d->places.all[d->next - 1];
-	char name[NSTEER_IFNAME_SIZE], print[NST_NAME_PRINT], at[32] = "";
-	struct nst_err kept = d->ns->err;
-
-	if (p->ifindex == TCM_IFINDEX_MAGIC_BLOCK) {
-		snprintf(buf, WHERE_LEN, "block %u", p->parent);
-		return buf;
-	}
-	if (p->parent == hook_parents[NSTEER_TC_HOOK_INGRESS])
-		strcpy(at, "ingress");
-	else if (p->parent == hook_parents[NSTEER_TC_HOOK_EGRESS])
-		strcpy(at, "egress");
-	else if (!p->parent)
-		strcpy(at, "root");
-	else if (!TC_H_MIN(p->parent))
-		snprintf(at, sizeof(at), "parent %x:", p->parent >> 16);
-	else
-		snprintf(at, sizeof(at), "parent %x:%x", p->parent >> 16,
-			 TC_H_MIN(p->parent));
-	if (nsteer_link_name(d->ns, p->ifindex, name))
-		snprintf(print, sizeof(print), "device %u", p->ifindex);
-	else
-		nst_name_print(name, print);
-	d->ns->err = kept;
-	snprintf(buf, WHERE_LEN, "%s %s", print, at);
-	return buf;
+	return nst_tc_place_print(d->ns, &d->places.all[d->next - 1], buf);
 }
 
 static int fail_dump(struct nsteer_tc_dump *d, int err)
 {
-	char place[WHERE_LEN];
+	char place[NST_TC_PLACE_PRINT];
 	const char *why = nst_nl_why(d->is_aside ? d->aside : d->nl, err);
 
 	why = why ? why : strerror(-err);
@@ -263,7 +234,7 @@ static int begin(struct nsteer_tc_dump *d, bool terse)
 static int go_on_in_full(struct nsteer_tc_dump *d)
 {
 	bool strict = d->opts.terse == NSTEER_TC_TERSE_STRICT;
-	char place[WHERE_LEN];
+	char place[NST_TC_PLACE_PRINT];
 	int err;
 
 	if (strict)
@@ -297,7 +268,7 @@ static int look_aside(struct nsteer_tc_dump *d)
 	char buf[NST_NL_REQSIZE] __attribute__((aligned(8)));
 	int err = 0;
 
-	if (!d->tp.known || d->tp.had_some || d->terse || d->is_aside)
+	if (!d->tp.known || d->tp.had_some || d->is_aside)
 		return 0;
 	if (!d->aside)
 		err = nst_nl_open(d->ns, NETLINK_ROUTE, &d->aside);
@@ -307,44 +278,6 @@ static int look_aside(struct nsteer_tc_dump *d)
 						  &d->tp.chain));
 	d->is_aside = !err;
 	return err;
-}
-
-static bool is_place(const struct nst_tc_place *asked,
-		     const struct nst_tc_place *there)
-{
-	/* The qdisc ingress is asked for by its handle, too. */
-	const uint32_t ingress = hook_parents[NSTEER_TC_HOOK_INGRESS];
-
-	return asked->ifindex == there->ifindex &&
-	       (asked->parent == there->parent ||
-		(asked->parent == TC_H_MAJ(TC_H_CLSACT) &&
-		 there->parent == ingress));
-}
-
-/* One place was asked for, and gave not even a header: is it there? */
-static int check_place(struct nsteer_tc_dump *d)
-{
-	const struct nst_tc_place *asked = &d->places.all[0];
-	bool is_block = asked->ifindex == TCM_IFINDEX_MAGIC_BLOCK;
-	struct nst_tc_places there = { 0 };
-	char name[NSTEER_IFNAME_SIZE], place[WHERE_LEN];
-	/* A device has a root. */
-	bool found = !is_block && !asked->parent;
-	size_t i;
-	int err = 0;
-
-	if (!is_block)
-		err = nsteer_link_name(d->ns, asked->ifindex, name);
-	if (!err && !found)
-		err = nst_tc_places(d->ns, d->nl, is_block ? 0 : asked->ifindex,
-				    &there);
-	for (i = 0; !err && i < there.count; i++)
-		found = found || is_place(asked, &there.all[i]);
-	nst_tc_places_free(&there);
-	if (err || found)
-		return err;
-	return nst_fail(d->ns, -ENOENT, "there is no %s that has filters",
-			where(d, place));
 }
 
 static int end_place(struct nsteer_tc_dump *d)
@@ -357,7 +290,8 @@ static int end_place(struct nsteer_tc_dump *d)
 	if (d->any || d->places.count != 1 ||
 	    !(d->opts.block || d->opts.hook || d->opts.parent))
 		return 0;
-	return check_place(d);
+	/* It gave not even a header. */
+	return nst_tc_place_check(d->ns, d->nl, &d->places.all[0]);
 }
 
 /* Did it end at a classifier, and not at a filter that is too large? */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where filters can stand: hooks, queueing disciplines, classes, shared blocks. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,11 +98,11 @@ static int take_qdisc(const struct nlmsghdr *nlh, void *data)
 		return 0;
 	if (tcm->tcm_parent == TC_H_INGRESS) {
 		err = add_hook(c, ifindex,
-			       TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS),
+			       NST_TC_INGRESS,
 			       tb[TCA_INGRESS_BLOCK]);
 		if (!err && !strcmp(kind, "clsact"))
 			err = add_hook(c, ifindex,
-				       TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS),
+				       NST_TC_EGRESS,
 				       tb[TCA_EGRESS_BLOCK]);
 		return err;
 	}
@@ -210,4 +211,71 @@ int nst_tc_places(struct nsteer *ns, struct nst_nl *nl, uint32_t ifindex,
 		err = take_classes(ns, nl, &c);
 	nst_tc_places_free(&c.classful);
 	return err;
+}
+
+/* ---- one place ---- */
+
+const char *nst_tc_place_print(struct nsteer *ns, const struct nst_tc_place *p,
+			       char buf[NST_TC_PLACE_PRINT])
+{
+	char name[NSTEER_IFNAME_SIZE], print[NST_NAME_PRINT], at[32] = "";
+	struct nst_err kept = ns->err;
+
+	if (p->ifindex == TCM_IFINDEX_MAGIC_BLOCK) {
+		snprintf(buf, NST_TC_PLACE_PRINT, "block %u", p->parent);
+		return buf;
+	}
+	if (p->parent == NST_TC_INGRESS)
+		strcpy(at, "ingress");
+	else if (p->parent == NST_TC_EGRESS)
+		strcpy(at, "egress");
+	else if (!p->parent)
+		strcpy(at, "root");
+	else if (!TC_H_MIN(p->parent))
+		snprintf(at, sizeof(at), "parent %x:", p->parent >> 16);
+	else
+		snprintf(at, sizeof(at), "parent %x:%x", p->parent >> 16,
+			 TC_H_MIN(p->parent));
+	if (nsteer_link_name(ns, p->ifindex, name))
+		snprintf(print, sizeof(print), "device %u", p->ifindex);
+	else
+		nst_name_print(name, print);
+	ns->err = kept;
+	snprintf(buf, NST_TC_PLACE_PRINT, "%s %s", print, at);
+	return buf;
+}
+
+static bool is_place(const struct nst_tc_place *asked,
+		     const struct nst_tc_place *there)
+{
+	/* The qdisc ingress is asked for by its handle, too. */
+	return asked->ifindex == there->ifindex &&
+	       (asked->parent == there->parent ||
+		(asked->parent == TC_H_MAJ(TC_H_CLSACT) &&
+		 there->parent == NST_TC_INGRESS));
+}
+
+int nst_tc_place_check(struct nsteer *ns, struct nst_nl *nl,
+		       const struct nst_tc_place *asked)
+{
+	bool is_block = asked->ifindex == TCM_IFINDEX_MAGIC_BLOCK;
+	char name[NSTEER_IFNAME_SIZE], place[NST_TC_PLACE_PRINT];
+	struct nst_tc_places there = { 0 };
+	/* A device has a root. */
+	bool found = !is_block && !asked->parent;
+	size_t i;
+	int err = 0;
+
+	if (!is_block)
+		err = nsteer_link_name(ns, asked->ifindex, name);
+	if (!err && !found)
+		err = nst_tc_places(ns, nl, is_block ? 0 : asked->ifindex,
+				    &there);
+	for (i = 0; !err && i < there.count; i++)
+		found = found || is_place(asked, &there.all[i]);
+	nst_tc_places_free(&there);
+	if (err || found)
+		return err;
+	return nst_fail(ns, -ENOENT, "there is no %s that has filters",
+			nst_tc_place_print(ns, asked, place));
 }

@@ -309,9 +309,8 @@ nsteer_tc_filter_hook(const struct nsteer_tc_filter *f)
 	/* The qdisc ingress answers to any minor number [ingress_find]. */
 	if (TC_H_MAJ(f->parent) != TC_H_MAJ(TC_H_CLSACT))
 		return NSTEER_TC_HOOK_ANY;
-	return f->parent == TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS) ?
-		       NSTEER_TC_HOOK_EGRESS :
-		       NSTEER_TC_HOOK_INGRESS;
+	return f->parent == NST_TC_EGRESS ? NSTEER_TC_HOOK_EGRESS :
+					    NSTEER_TC_HOOK_INGRESS;
 }
 
 NSTEER_API uint32_t nsteer_tc_filter_chain(const struct nsteer_tc_filter *f)

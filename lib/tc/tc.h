@@ -7,6 +7,7 @@
 #include <linux/rtnetlink.h>
 
 #include "core/ctx.h"
+#include "core/link.h"
 #include "core/nl.h"
 #include "tc/value.h"
 
@@ -126,5 +127,17 @@ int nst_tc_places(struct nsteer *ns, struct nst_nl *nl, uint32_t ifindex,
 int nst_tc_places_add(struct nst_tc_places *places, uint32_t ifindex,
 		      uint32_t parent);
 void nst_tc_places_free(struct nst_tc_places *places);
+
+#define NST_TC_INGRESS TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS)
+#define NST_TC_EGRESS TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS)
+
+/* For a sentence: device and hook, escaped. The error record stays as it is. */
+#define NST_TC_PLACE_PRINT (NST_NAME_PRINT + 48)
+const char *nst_tc_place_print(struct nsteer *ns, const struct nst_tc_place *p,
+			       char buf[NST_TC_PLACE_PRINT]);
+
+/* Is it there? -ENODEV, -ENOENT; a sentence on every failure. */
+int nst_tc_place_check(struct nsteer *ns, struct nst_nl *nl,
+		       const struct nst_tc_place *asked);
 
 #endif /* NST_TC_TC_H */
