@@ -98,8 +98,8 @@ static void close_nest(struct tc_walk *w)
 
 /* ---- any ---- */
 
-static void put_nest(struct tc_walk *w, const struct nsteer_tc_value *v,
-		     size_t type)
+static __attribute__((noinline)) void
+put_nest(struct tc_walk *w, const struct nsteer_tc_value *v, size_t type)
 {
 	if (type == NSTEER_TC_END)
 		close_nest(w);
@@ -108,11 +108,13 @@ static void put_nest(struct tc_walk *w, const struct nsteer_tc_value *v,
 }
 
 /* What is counted, or measured: told with the statistics only, as tc does. */
-static bool is_counter(const char *name)
+static __attribute__((noinline)) bool
+is_counter(const struct nsteer_tc_value *v)
 {
 	static const char *const names[] = { "rule_hit",  "success",
 					     "installed", "last_used",
 					     "first_used", "expires" };
+	const char *name = nsteer_tc_value_name(v);
 	size_t i;
 
 	for (i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
@@ -127,10 +129,8 @@ static int put_value(const struct nsteer_tc_value *v, void *data)
 	size_t type = nsteer_tc_value_type(v);
 	struct tc_walk *w = data;
 
-	if (!w->t->stats && type == NSTEER_TC_UINT &&
-	    is_counter(nsteer_tc_value_name(v)))
+	if (!w->t->stats && type == NSTEER_TC_UINT && is_counter(v))
 		return 0;
-
 	/* A type of a later library is bytes to this one. */
 	if (type > NSTEER_TC_RANGE)
 		type = NSTEER_TC_BYTES;
