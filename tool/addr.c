@@ -13,7 +13,7 @@ static char *put_ipv4(char *p, const unsigned char *addr)
 	for (i = 0; i < 4; i++) {
 		if (i)
 			*p++ = '.';
-		p = sink_u64(p, addr[i]);
+		p = sink_u8(p, addr[i]);
 	}
 	return p;
 }

@@ -29,7 +29,7 @@ static void put_comma(struct json *json)
 	json->used = true;
 }
 
-char *json_begin_slow(struct json *json, const struct sink_word *key)
+SELDOM char *json_begin_slow(struct json *json, const struct sink_word *key)
 {
 	char *p;
 

@@ -10,8 +10,8 @@ void memo_init(struct memo *memo, const char *before, const char *after,
 	*memo = (struct memo){ .before = before, .after = after, .text = text };
 }
 
-const struct sink_word *memo_find_slow(struct memo *memo, const char *s,
-				       uint32_t i)
+SELDOM const struct sink_word *memo_find_slow(struct memo *memo, const char *s,
+					      uint32_t i)
 {
 	struct memo_entry *e;
 	const char *text;

@@ -8,7 +8,7 @@
 
 #include "sink.h"
 
-#define MEMO_SIZE 256 /* see memo_find() */
+#define MEMO_SIZE 512 /* see memo_find() */
 
 struct memo_entry {
 	const char *s; /* NULL: a free one */
@@ -31,7 +31,7 @@ const struct sink_word *memo_find_slow(struct memo *memo, const char *s,
 static inline const struct sink_word *memo_find(struct memo *memo,
 						const char *s)
 {
-	uint32_t i = (uint32_t)(uintptr_t)s * UINT32_C(2654435769) >> 24;
+	uint32_t i = (uint32_t)(uintptr_t)s * UINT32_C(2654435769) >> 23;
 
 	return __builtin_expect(memo->table[i].s == s, 1) ?
 		       &memo->table[i].word :

@@ -84,7 +84,7 @@ void sink_word_make(struct sink_word *w, const char *before, const char *s,
 	w->len = p - w->text;
 }
 
-static const char pairs[] =
+const char sink_pairs[] =
 	"00010203040506070809101112131415161718192021222324252627282930313233"
 	"34353637383940414243444546474849505152535455565758596061626364656667"
 	"6869707172737475767778798081828384858687888990919293949596979899";
@@ -126,11 +126,11 @@ char *sink_u64_large(char *p, uint64_t v)
 
 	while (v >= 100) {
 		at -= 2;
-		memcpy(at, pairs + v % 100 * 2, 2);
+		memcpy(at, sink_pairs + v % 100 * 2, 2);
 		v /= 100;
 	}
 	if (v >= 10)
-		memcpy(p, pairs + v * 2, 2);
+		memcpy(p, sink_pairs + v * 2, 2);
 	else
 		*p = '0' + v;
 	return end;

@@ -41,62 +41,44 @@ static void put_pair(struct tc_walk *w, const char *name,
 	json_close(w->json);
 }
 
-/* Is it told by its word, or with its mask? */
-static bool put_special(struct tc_walk *w, const char *name,
-			const struct nsteer_tc_value *v, bool hex)
+static SELDOM void put_masked(struct tc_walk *w, const char *name, uint64_t n,
+			      uint64_t mask, bool hex)
 {
-	const char *word = nsteer_tc_value_word(v);
-	uint64_t n, mask;
 	char *p;
 
-	if (word) {
-		p = tc_walk_begin(w, name);
-		tc_walk_end(w, sink_word(p, memo_find(&w->t->words, word), 0));
-		return true;
-	}
-	if (!nsteer_tc_value_mask(v, &mask))
-		return false;
-	n = nsteer_tc_value_u64(v);
 	if (w->json) {
 		put_pair(w, name, JSON_KEY("value"), n, JSON_KEY("mask"), mask);
-		return true;
+		return;
 	}
 	p = tc_walk_begin(w, name);
 	p = hex ? put_x64(p, n) : sink_u64(p, n);
 	*p++ = '/';
 	tc_walk_end(w, put_x64(p, mask));
-	return true;
-}
-
-static void put_uint(struct tc_walk *w, const char *name,
-		     const struct nsteer_tc_value *v)
-{
-	uint64_t n = nsteer_tc_value_u64(v);
-
-	if (!put_special(w, name, v, false))
-		tc_walk_end(w, sink_u64(tc_walk_begin(w, name), n));
-}
-
-static void put_sint(struct tc_walk *w, const char *name,
-		     const struct nsteer_tc_value *v)
-{
-	int64_t n = nsteer_tc_value_u64(v);
-
-	if (!put_special(w, name, v, false))
-		tc_walk_end(w, sink_s64(tc_walk_begin(w, name), n));
 }
 
 /* JSON knows no hex. */
-static void put_hex(struct tc_walk *w, const char *name,
-		    const struct nsteer_tc_value *v)
+static inline __attribute__((always_inline)) void
+put_number(struct tc_walk *w, const char *name, const struct nsteer_tc_value *v,
+	   size_t type)
 {
-	uint64_t n = nsteer_tc_value_u64(v);
+	const char *word = nsteer_tc_value_word(v);
+	uint64_t n = nsteer_tc_value_u64(v), mask;
 	char *p;
 
-	if (put_special(w, name, v, true))
+	if (!word && nsteer_tc_value_mask(v, &mask)) {
+		put_masked(w, name, n, mask, type == NSTEER_TC_HEX);
 		return;
+	}
 	p = tc_walk_begin(w, name);
-	tc_walk_end(w, w->json ? sink_u64(p, n) : put_x64(p, n));
+	if (word)
+		p = sink_word(p, memo_find(&w->t->words, word), 0);
+	else if (type == NSTEER_TC_SINT)
+		p = sink_s64(p, n);
+	else if (type == NSTEER_TC_HEX && !w->json)
+		p = put_x64(p, n);
+	else
+		p = sink_u64(p, n);
+	tc_walk_end(w, p);
 }
 
 static void put_range(struct tc_walk *w, const char *name,
@@ -317,12 +299,36 @@ static void put_mac(struct tc_walk *w, const char *name,
 
 /* ---- all of them ---- */
 
-const tc_put tc_puts[NSTEER_TC_RANGE + 1] = {
-	[NSTEER_TC_BYTES] = put_bytes,	   [NSTEER_TC_UINT] = put_uint,
-	[NSTEER_TC_SINT] = put_sint,	   [NSTEER_TC_HEX] = put_hex,
+typedef void (*put_fn)(struct tc_walk *w, const char *name,
+		       const struct nsteer_tc_value *v);
+
+static const put_fn puts_by_type[] = {
 	[NSTEER_TC_FLAG] = put_flag,	   [NSTEER_TC_STRING] = put_string,
 	[NSTEER_TC_IPV4] = put_ipv4,	   [NSTEER_TC_IPV6] = put_ipv6,
 	[NSTEER_TC_MAC] = put_mac,	   [NSTEER_TC_IFINDEX] = put_device,
 	[NSTEER_TC_CLASSID] = put_classid, [NSTEER_TC_BITS] = put_bits,
 	[NSTEER_TC_RANGE] = put_range,
 };
+
+void tc_put_value(struct tc_walk *w, const struct nsteer_tc_value *v)
+{
+	size_t type = nsteer_tc_value_type(v);
+	const char *name = nsteer_tc_value_name(v);
+	put_fn put;
+
+	switch (type) {
+	/* Most are these. */
+	case NSTEER_TC_UINT:
+	case NSTEER_TC_SINT:
+	case NSTEER_TC_HEX:
+		put_number(w, name, v, type);
+		return;
+	}
+	/* A type of a later library is bytes to this one. */
+	put = type < sizeof(puts_by_type) / sizeof(puts_by_type[0])
+		      ? puts_by_type[type]
+		      : NULL;
+	if (!put)
+		put = put_bytes;
+	put(w, name, v);
+}

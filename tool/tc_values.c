@@ -37,6 +37,16 @@ bool tc_walk_text(struct tc_walk *w, const char *name)
 	return verdict && name && !strcmp(name, "type");
 }
 
+SELDOM const struct sink_word *tc_walk_key_made(struct tc_walk *w,
+						const char *name)
+{
+	const struct memo *keys = &w->t->keys;
+
+	sink_word_make(&w->t->key, keys->before, name, strlen(name),
+		       keys->after);
+	return &w->t->key;
+}
+
 /* ---- nests ---- */
 
 /* In text a filter's keys, and an action's verdict, are their members alone. */
@@ -108,8 +118,7 @@ put_nest(struct tc_walk *w, const struct nsteer_tc_value *v, size_t type)
 }
 
 /* What is counted, or measured: told with the statistics only, as tc does. */
-static __attribute__((noinline)) bool
-is_counter(const struct nsteer_tc_value *v)
+static SELDOM bool is_counter(const struct nsteer_tc_value *v)
 {
 	static const char *const names[] = { "rule_hit",  "success",
 					     "installed", "last_used",
@@ -131,13 +140,11 @@ static int put_value(const struct nsteer_tc_value *v, void *data)
 
 	if (!w->t->stats && type == NSTEER_TC_UINT && is_counter(v))
 		return 0;
-	/* A type of a later library is bytes to this one. */
-	if (type > NSTEER_TC_RANGE)
-		type = NSTEER_TC_BYTES;
-	if (!tc_puts[type])
+	if (type == NSTEER_TC_OBJECT || type == NSTEER_TC_ARRAY ||
+	    type == NSTEER_TC_END)
 		put_nest(w, v, type);
 	else if (!w->skip)
-		tc_puts[type](w, nsteer_tc_value_name(v), v);
+		tc_put_value(w, v);
 	return 0;
 }
 

@@ -21,25 +21,20 @@ struct tc_walk {
 
 /* Text: begin that line; is the name of the value of no interest? */
 bool tc_walk_text(struct tc_walk *w, const char *name);
+/* attr_N, the only names that are no constants. */
+const struct sink_word *tc_walk_key_made(struct tc_walk *w, const char *name);
 
-/*
- * What is written before a value; NULL: it has no name. All names but attr_N
- * are constants.
- */
+/* What is written before a value; NULL: it has no name. */
 static inline const struct sink_word *tc_walk_key(struct tc_walk *w,
 						  const char *name)
 {
-	struct memo *keys = &w->t->keys;
-
 	if (!w->json && (w->line || w->verdict) && tc_walk_text(w, name))
 		return NULL;
 	if (!name)
 		return NULL;
-	if (name[0] != 'a' || name[1] != 't' || name[2] != 't')
-		return memo_find(keys, name);
-	sink_word_make(&w->t->key, keys->before, name, strlen(name),
-		       keys->after);
-	return &w->t->key;
+	if (name[0] == 'a' && name[1] == 't' && name[2] == 't')
+		return tc_walk_key_made(w, name);
+	return memo_find(&w->t->keys, name);
 }
 
 /* The name, and where the value goes; its end. */
@@ -53,10 +48,7 @@ static inline void tc_walk_end(struct tc_walk *w, char *p)
 	w->out->sink->pos = p;
 }
 
-typedef void (*tc_put)(struct tc_walk *w, const char *name,
-		       const struct nsteer_tc_value *v);
-
-/* By enum nsteer_tc_type; NULL for those that open and close nests. */
-extern const tc_put tc_puts[NSTEER_TC_RANGE + 1];
+/* Any but those that open and close nests. */
+void tc_put_value(struct tc_walk *w, const struct nsteer_tc_value *v);
 
 #endif /* TOOL_TC_VALUES_H */

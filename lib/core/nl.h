@@ -156,10 +156,16 @@ int nst_nl_stream_next(struct nst_nl_stream *stream,
  * Attributes into a table by type (NLA_F_* masked off), unknown ones left out,
  * the last of a kind kept. tb has max + 1 entries. Lengths are checked against
  * the end of the buffer here, where what follows a bad one is left out, and
- * against the type by the nst_nla_* readers below.
+ * against the type by the nst_nla_* readers below. Returns how many bytes are
+ * good, up to which nst_nla_next() may be used.
  */
-void nst_nla_parse(const void *attrs, size_t len, const struct nlattr **tb,
-		   uint16_t max);
+size_t nst_nla_parse(const void *attrs, size_t len, const struct nlattr **tb,
+		     uint16_t max);
+static inline const struct nlattr *nst_nla_next(const struct nlattr *attr)
+{
+	return (const struct nlattr *)((const unsigned char *)attr +
+				       NLA_ALIGN(attr->nla_len));
+}
 /* nest may be NULL: the table is then empty. */
 void nst_nla_parse_nested(const struct nlattr *nest, const struct nlattr **tb,
 			  uint16_t max);

@@ -11,27 +11,30 @@ size_t nst_nlmsg_attrs_len(const struct nlmsghdr *nlh, size_t fixed_len)
 	return nlh->nlmsg_len > skip ? nlh->nlmsg_len - skip : 0;
 }
 
-void nst_nla_parse(const void *attrs, size_t len, const struct nlattr **tb,
-		   uint16_t max)
+size_t nst_nla_parse(const void *attrs, size_t len, const struct nlattr **tb,
+		     uint16_t max)
 {
 	const unsigned char *pos = attrs;
+	size_t left = len;
 
 	memset(tb, 0, ((size_t)max + 1) * sizeof(*tb));
-	while (len >= NLA_HDRLEN) {
+	while (left >= NLA_HDRLEN) {
 		const struct nlattr *attr = (const struct nlattr *)pos;
 		uint16_t type = attr->nla_type & NLA_TYPE_MASK;
 		size_t step = NLA_ALIGN(attr->nla_len);
 
-		if (attr->nla_len < NLA_HDRLEN || attr->nla_len > len)
-			return;
+		/* Shorter than its header, or longer than what is there. */
+		if ((size_t)attr->nla_len - NLA_HDRLEN > left - NLA_HDRLEN)
+			break;
 		if (type <= max)
 			tb[type] = attr;
 		/* The last one need not be padded. */
-		if (step >= len)
-			return;
+		if (step >= left)
+			return len;
 		pos += step;
-		len -= step;
+		left -= step;
 	}
+	return len - left;
 }
 
 static size_t nla_len(const struct nlattr *attr)

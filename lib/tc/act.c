@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Actions: which there are, what all have in common, and the short ones. */
-#include <unistd.h>
-
+#include <asm/param.h>
 #include <linux/tc_act/tc_csum.h>
 #include <linux/tc_act/tc_defact.h>
 #include <linux/tc_act/tc_gact.h>
@@ -92,7 +91,6 @@ int nst_tc_act_refs(struct nst_tc_walk *walk, int32_t ref, int32_t bind)
  */
 int nst_tc_act_times(struct nst_tc_walk *walk, const struct nlattr *attr)
 {
-	uint64_t hz = (uint64_t)sysconf(_SC_CLK_TCK);
 	struct tcf_t t = { 0 };
 	int ret;
 
@@ -102,14 +100,14 @@ int nst_tc_act_times(struct nst_tc_walk *walk, const struct nlattr *attr)
 	if (!nst_tc_act_copy(&t, sizeof(t), attr) &&
 	    !nst_tc_act_copy(&t, offsetof(struct tcf_t, firstuse), attr))
 		return nst_tc_tell_unknown(walk, attr);
-	ret = nst_tc_tell_uint(walk, "installed", t.install / hz, NULL);
+	ret = nst_tc_tell_uint(walk, "installed", t.install / HZ, NULL);
 	if (!ret && (t.firstuse || t.lastuse + 1 < t.install))
-		ret = nst_tc_tell_uint(walk, "last_used", t.lastuse / hz, NULL);
+		ret = nst_tc_tell_uint(walk, "last_used", t.lastuse / HZ, NULL);
 	if (!ret && t.firstuse)
-		ret = nst_tc_tell_uint(walk, "first_used", t.firstuse / hz,
+		ret = nst_tc_tell_uint(walk, "first_used", t.firstuse / HZ,
 				       NULL);
 	if (!ret && t.expires)
-		ret = nst_tc_tell_uint(walk, "expires", t.expires / hz, NULL);
+		ret = nst_tc_tell_uint(walk, "expires", t.expires / HZ, NULL);
 	return ret;
 }
 
@@ -162,11 +160,11 @@ static int tell_prob(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 }
 
 static const struct nst_tc_field gact_fields[] = {
-	[TCA_GACT_TM] = NST_TC_SILENT,
+	[TCA_GACT_TM] = NST_TC_NOT_TOLD,
 	[TCA_GACT_PARMS] = NST_ACT_PARMS(struct tc_gact),
 	[TCA_GACT_PROB] =
 		NST_ACT_PUT("prob", sizeof(struct tc_gact_p), tell_prob),
-	[TCA_GACT_PAD] = NST_TC_SILENT,
+	[TCA_GACT_PAD] = NST_TC_NOT_TOLD,
 };
 
 static const struct nst_tc_kind gact = {
@@ -222,10 +220,10 @@ static const struct nst_tc_field mirred_members[] = {
 };
 
 static const struct nst_tc_field mirred_fields[] = {
-	[TCA_MIRRED_TM] = NST_TC_SILENT,
+	[TCA_MIRRED_TM] = NST_TC_NOT_TOLD,
 	[TCA_MIRRED_PARMS] =
 		NST_ACT_PARMS_MEMBERS(struct tc_mirred, mirred_members),
-	[TCA_MIRRED_PAD] = NST_TC_SILENT,
+	[TCA_MIRRED_PAD] = NST_TC_NOT_TOLD,
 	[MIRRED_BLOCKID] = NST_TC_FIELD("to_blockid", UINT, 4),
 };
 
@@ -251,8 +249,8 @@ static const struct nst_tc_field csum_members[] = {
 
 static const struct nst_tc_field csum_fields[] = {
 	[TCA_CSUM_PARMS] = NST_ACT_PARMS_MEMBERS(struct tc_csum, csum_members),
-	[TCA_CSUM_TM] = NST_TC_SILENT,
-	[TCA_CSUM_PAD] = NST_TC_SILENT,
+	[TCA_CSUM_TM] = NST_TC_NOT_TOLD,
+	[TCA_CSUM_PAD] = NST_TC_NOT_TOLD,
 };
 
 static const struct nst_tc_kind csum = {
@@ -291,8 +289,8 @@ static const struct nst_tc_field nat_members[] = {
 
 static const struct nst_tc_field nat_fields[] = {
 	[TCA_NAT_PARMS] = NST_ACT_PARMS_MEMBERS(struct tc_nat, nat_members),
-	[TCA_NAT_TM] = NST_TC_SILENT,
-	[TCA_NAT_PAD] = NST_TC_SILENT,
+	[TCA_NAT_TM] = NST_TC_NOT_TOLD,
+	[TCA_NAT_PAD] = NST_TC_NOT_TOLD,
 };
 
 static const struct nst_tc_kind nat_kind = {
@@ -305,12 +303,12 @@ static const struct nst_tc_kind nat_kind = {
 /* ---- sample ---- */
 
 static const struct nst_tc_field sample_fields[] = {
-	[TCA_SAMPLE_TM] = NST_TC_SILENT,
+	[TCA_SAMPLE_TM] = NST_TC_NOT_TOLD,
 	[TCA_SAMPLE_PARMS] = NST_ACT_PARMS(struct tc_sample),
 	[TCA_SAMPLE_RATE] = NST_TC_FIELD("rate", UINT, 4),
 	[TCA_SAMPLE_TRUNC_SIZE] = NST_TC_FIELD("trunc_size", UINT, 4),
 	[TCA_SAMPLE_PSAMPLE_GROUP] = NST_TC_FIELD("group", UINT, 4),
-	[TCA_SAMPLE_PAD] = NST_TC_SILENT,
+	[TCA_SAMPLE_PAD] = NST_TC_NOT_TOLD,
 };
 
 static const struct nst_tc_kind sample = {
@@ -323,10 +321,10 @@ static const struct nst_tc_kind sample = {
 /* ---- simple ---- */
 
 static const struct nst_tc_field simple_fields[] = {
-	[TCA_DEF_TM] = NST_TC_SILENT,
+	[TCA_DEF_TM] = NST_TC_NOT_TOLD,
 	[TCA_DEF_PARMS] = NST_ACT_PARMS(struct tc_defact),
 	[TCA_DEF_DATA] = NST_TC_FIELD("sdata", STRING, 0),
-	[TCA_DEF_PAD] = NST_TC_SILENT,
+	[TCA_DEF_PAD] = NST_TC_NOT_TOLD,
 };
 
 static const struct nst_tc_kind simple = {

@@ -14,13 +14,13 @@
 /* A structure that the tail tells all of, or all but the members. */
 #define NST_ACT_PARMS(_struct)                                                 \
 	{                                                                      \
-		.known = 1, .width = sizeof(_struct),                          \
+		.known = NST_TC_TOLD, .width = sizeof(_struct),                \
 		.put = nst_tc_act_told_later                                   \
 	}
 #define NST_ACT_PARMS_MEMBERS(_struct, _members)                               \
 	{                                                                      \
-		.known = 1, .width = sizeof(_struct), .members = (_members),   \
-		.n_members = NST_TC_COUNT(_members)                            \
+		.known = NST_TC_TOLD, .width = sizeof(_struct),                \
+		.members = (_members), .n_members = NST_TC_COUNT(_members)     \
 	}
 /* A member that is a number. */
 #define NST_ACT_MEMBER(_struct, _member, _name, _type, ...)                    \
@@ -32,7 +32,8 @@
 /* What a function tells, of an attribute that has so many bytes at least. */
 #define NST_ACT_PUT(_name, _width, _put)                                       \
 	{                                                                      \
-		.known = 1, .name = (_name), .width = (_width), .put = (_put)  \
+		.known = NST_TC_TOLD, .name = (_name), .width = (_width),      \
+		.put = (_put)                                                  \
 	}
 
 /* A put: nothing. */

@@ -122,29 +122,28 @@ static const struct nst_tc_word families[] = { { AF_INET, "ipv4" },
 					       { AF_INET6, "ipv6" },
 					       NST_TC_WORDS_END };
 
-#define CT_SILENT(_len)                                                        \
-	{                                                                      \
-		.known = 1, .len = (_len)                                      \
-	}
+/* The tail's, if it has the right length. */
+#define CT_LATER(_len)                                                         \
+	NST_TC_FIELD(NULL, BYTES, _len, .put = nst_tc_act_told_later)
 
 static const struct nst_tc_field ct_fields[] = {
 	[TCA_CT_PARMS] = NST_ACT_PARMS(struct tc_ct),
-	[TCA_CT_TM] = NST_TC_SILENT,
+	[TCA_CT_TM] = NST_TC_NOT_TOLD,
 	[TCA_CT_ACTION] =
 		NST_TC_FIELD("action", UINT, 2, .put = tell_ct_action),
 	[TCA_CT_ZONE] = NST_TC_FIELD("zone", UINT, 2),
 	[TCA_CT_MARK] = NST_TC_FIELD("mark", UINT, 4, .mask = TCA_CT_MARK_MASK),
-	[TCA_CT_MARK_MASK] = { .known = 1, .mask = TCA_CT_MARK },
+	[TCA_CT_MARK_MASK] = { .known = NST_TC_MASK, .mask = TCA_CT_MARK },
 	[TCA_CT_LABELS] =
 		NST_TC_FIELD("label", BYTES, 0, .mask = TCA_CT_LABELS_MASK),
-	[TCA_CT_LABELS_MASK] = { .known = 1, .mask = TCA_CT_LABELS },
-	[TCA_CT_NAT_IPV4_MIN] = CT_SILENT(4),
-	[TCA_CT_NAT_IPV4_MAX] = CT_SILENT(4),
-	[TCA_CT_NAT_IPV6_MIN] = CT_SILENT(16),
-	[TCA_CT_NAT_IPV6_MAX] = CT_SILENT(16),
-	[TCA_CT_NAT_PORT_MIN] = CT_SILENT(2),
-	[TCA_CT_NAT_PORT_MAX] = CT_SILENT(2),
-	[TCA_CT_PAD] = NST_TC_SILENT,
+	[TCA_CT_LABELS_MASK] = { .known = NST_TC_MASK, .mask = TCA_CT_LABELS },
+	[TCA_CT_NAT_IPV4_MIN] = CT_LATER(4),
+	[TCA_CT_NAT_IPV4_MAX] = CT_LATER(4),
+	[TCA_CT_NAT_IPV6_MIN] = CT_LATER(16),
+	[TCA_CT_NAT_IPV6_MAX] = CT_LATER(16),
+	[TCA_CT_NAT_PORT_MIN] = CT_LATER(2),
+	[TCA_CT_NAT_PORT_MAX] = CT_LATER(2),
+	[TCA_CT_PAD] = NST_TC_NOT_TOLD,
 	[CT_HELPER_NAME] = NST_TC_FIELD("helper", STRING, 0),
 	[CT_HELPER_FAMILY] =
 		NST_TC_FIELD("helper_family", UINT, 1, .words = families),
@@ -168,8 +167,8 @@ static const struct nst_tc_field connmark_members[] = {
 static const struct nst_tc_field connmark_fields[] = {
 	[TCA_CONNMARK_PARMS] =
 		NST_ACT_PARMS_MEMBERS(struct tc_connmark, connmark_members),
-	[TCA_CONNMARK_TM] = NST_TC_SILENT,
-	[TCA_CONNMARK_PAD] = NST_TC_SILENT,
+	[TCA_CONNMARK_TM] = NST_TC_NOT_TOLD,
+	[TCA_CONNMARK_PAD] = NST_TC_NOT_TOLD,
 };
 
 const struct nst_tc_kind nst_tc_act_connmark = {
@@ -182,8 +181,8 @@ const struct nst_tc_kind nst_tc_act_connmark = {
 /* ---- ctinfo ---- */
 
 static const struct nst_tc_field ctinfo_fields[] = {
-	[TCA_CTINFO_PAD] = NST_TC_SILENT,
-	[TCA_CTINFO_TM] = NST_TC_SILENT,
+	[TCA_CTINFO_PAD] = NST_TC_NOT_TOLD,
+	[TCA_CTINFO_TM] = NST_TC_NOT_TOLD,
 	[TCA_CTINFO_ACT] = NST_ACT_PARMS(struct tc_ctinfo),
 	[TCA_CTINFO_ZONE] = NST_TC_FIELD("zone", UINT, 2),
 	[TCA_CTINFO_PARMS_DSCP_MASK] = NST_TC_FIELD("dscpmask", HEX, 4),

@@ -27,13 +27,13 @@ static const struct nst_tc_field vlan_members[] = {
 };
 
 static const struct nst_tc_field vlan_fields[] = {
-	[TCA_VLAN_TM] = NST_TC_SILENT,
+	[TCA_VLAN_TM] = NST_TC_NOT_TOLD,
 	[TCA_VLAN_PARMS] = NST_ACT_PARMS_MEMBERS(struct tc_vlan, vlan_members),
 	[TCA_VLAN_PUSH_VLAN_ID] = NST_TC_FIELD("id", UINT, 2),
 	[TCA_VLAN_PUSH_VLAN_PROTOCOL] =
 		NST_TC_FIELD("protocol", UINT, 2, NST_TC_BE,
 			     .words = nst_tc_word_ethertype),
-	[TCA_VLAN_PAD] = NST_TC_SILENT,
+	[TCA_VLAN_PAD] = NST_TC_NOT_TOLD,
 	[TCA_VLAN_PUSH_VLAN_PRIORITY] = NST_TC_FIELD("priority", UINT, 1),
 	[TCA_VLAN_PUSH_ETH_DST] = NST_TC_FIELD("dst_mac", MAC, 6),
 	[TCA_VLAN_PUSH_ETH_SRC] = NST_TC_FIELD("src_mac", MAC, 6),
@@ -80,9 +80,9 @@ static int tell_mpls_protocol(struct nst_tc_walk *walk,
 }
 
 static const struct nst_tc_field mpls_fields[] = {
-	[TCA_MPLS_TM] = NST_TC_SILENT,
+	[TCA_MPLS_TM] = NST_TC_NOT_TOLD,
 	[TCA_MPLS_PARMS] = NST_ACT_PARMS_MEMBERS(struct tc_mpls, mpls_members),
-	[TCA_MPLS_PAD] = NST_TC_SILENT,
+	[TCA_MPLS_PAD] = NST_TC_NOT_TOLD,
 	[TCA_MPLS_PROTO] =
 		NST_TC_FIELD("protocol", UINT, 2, .put = tell_mpls_protocol),
 	[TCA_MPLS_LABEL] = NST_TC_FIELD("label", UINT, 4),
@@ -125,16 +125,16 @@ static int tell_skbedit_flags(struct nst_tc_walk *walk,
 }
 
 static const struct nst_tc_field skbedit_fields[] = {
-	[TCA_SKBEDIT_TM] = NST_TC_SILENT,
+	[TCA_SKBEDIT_TM] = NST_TC_NOT_TOLD,
 	[TCA_SKBEDIT_PARMS] = NST_ACT_PARMS(struct tc_skbedit),
 	[TCA_SKBEDIT_PRIORITY] = NST_TC_FIELD("priority", CLASSID, 4),
 	[TCA_SKBEDIT_QUEUE_MAPPING] = NST_TC_FIELD("queue_mapping", UINT, 2),
 	[TCA_SKBEDIT_MARK] =
 		NST_TC_FIELD("mark", UINT, 4, .mask = TCA_SKBEDIT_MASK),
-	[TCA_SKBEDIT_PAD] = NST_TC_SILENT,
+	[TCA_SKBEDIT_PAD] = NST_TC_NOT_TOLD,
 	[TCA_SKBEDIT_PTYPE] =
 		NST_TC_FIELD("ptype", UINT, 2, .words = packet_types),
-	[TCA_SKBEDIT_MASK] = { .known = 1, .mask = TCA_SKBEDIT_MARK },
+	[TCA_SKBEDIT_MASK] = { .known = NST_TC_MASK, .mask = TCA_SKBEDIT_MARK },
 	[TCA_SKBEDIT_FLAGS] = NST_ACT_PUT(NULL, 8, tell_skbedit_flags),
 	[TCA_SKBEDIT_QUEUE_MAPPING_MAX] =
 		NST_TC_FIELD("queue_mapping_max", UINT, 2),
@@ -170,14 +170,14 @@ static int tell_skbmod_flags(struct nst_tc_walk *walk,
 }
 
 static const struct nst_tc_field skbmod_fields[] = {
-	[TCA_SKBMOD_TM] = NST_TC_SILENT,
+	[TCA_SKBMOD_TM] = NST_TC_NOT_TOLD,
 	[TCA_SKBMOD_PARMS] =
 		NST_ACT_PUT(NULL, sizeof(struct tc_skbmod), tell_skbmod_flags),
 	[TCA_SKBMOD_DMAC] = NST_TC_FIELD("dmac", MAC, 6),
 	[TCA_SKBMOD_SMAC] = NST_TC_FIELD("smac", MAC, 6),
 	/* In the kernel's byte order, unlike others [tcf_skbmod_dump]. */
 	[TCA_SKBMOD_ETYPE] = NST_TC_FIELD("etype", HEX, 2),
-	[TCA_SKBMOD_PAD] = NST_TC_SILENT,
+	[TCA_SKBMOD_PAD] = NST_TC_NOT_TOLD,
 };
 
 const struct nst_tc_kind nst_tc_act_skbmod = {

@@ -121,11 +121,11 @@ static int tell_sel(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 }
 
 static const struct nst_tc_field fields[] = {
-	[TCA_PEDIT_TM] = NST_TC_SILENT,
+	[TCA_PEDIT_TM] = NST_TC_NOT_TOLD,
 	[TCA_PEDIT_PARMS] = NST_ACT_PUT(NULL, SEL_LEN, tell_sel),
-	[TCA_PEDIT_PAD] = NST_TC_SILENT,
+	[TCA_PEDIT_PAD] = NST_TC_NOT_TOLD,
 	[TCA_PEDIT_PARMS_EX] = NST_ACT_PUT(NULL, SEL_LEN, tell_sel),
-	[TCA_PEDIT_KEYS_EX] = NST_TC_SILENT,
+	[TCA_PEDIT_KEYS_EX] = NST_TC_NOT_TOLD,
 };
 
 const struct nst_tc_kind nst_tc_act_pedit = {

@@ -64,13 +64,13 @@ static int tell_prog(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 }
 
 static const struct nst_tc_field bpf_fields[] = {
-	[TCA_ACT_BPF_TM] = NST_TC_SILENT,
+	[TCA_ACT_BPF_TM] = NST_TC_NOT_TOLD,
 	[TCA_ACT_BPF_PARMS] = NST_ACT_PARMS(struct tc_act_bpf),
-	[TCA_ACT_BPF_OPS_LEN] = NST_TC_SILENT,
+	[TCA_ACT_BPF_OPS_LEN] = NST_TC_NOT_TOLD,
 	[TCA_ACT_BPF_OPS] = NST_ACT_PUT("bytecode", 0, tell_bytecode),
 	[TCA_ACT_BPF_NAME] = NST_TC_FIELD("bpf_name", STRING, 0),
-	[TCA_ACT_BPF_PAD] = NST_TC_SILENT,
-	[TCA_ACT_BPF_TAG] = NST_TC_SILENT,
+	[TCA_ACT_BPF_PAD] = NST_TC_NOT_TOLD,
+	[TCA_ACT_BPF_TAG] = NST_TC_NOT_TOLD,
 	[TCA_ACT_BPF_ID] = NST_ACT_PUT("prog", 4, tell_prog),
 };
 
@@ -96,7 +96,7 @@ static const struct nst_tc_word gate_states[] = { { 0, "close" },
 /* -1: any. */
 static const struct nst_tc_field entry_fields[] = {
 	[TCA_GATE_ENTRY_INDEX] = NST_TC_FIELD("number", UINT, 4),
-	[TCA_GATE_ENTRY_GATE] = NST_TC_SILENT,
+	[TCA_GATE_ENTRY_GATE] = NST_TC_NOT_TOLD,
 	[TCA_GATE_ENTRY_INTERVAL] = NST_TC_FIELD("interval", UINT, 4),
 	[TCA_GATE_ENTRY_IPV] = NST_TC_FIELD("ipv", SINT, 4),
 	[TCA_GATE_ENTRY_MAX_OCTETS] = NST_TC_FIELD("max_octets", SINT, 4),
@@ -132,9 +132,9 @@ static int tell_schedule(struct nst_tc_walk *walk,
 }
 
 static const struct nst_tc_field gate_fields[] = {
-	[TCA_GATE_TM] = NST_TC_SILENT,
+	[TCA_GATE_TM] = NST_TC_NOT_TOLD,
 	[TCA_GATE_PARMS] = NST_ACT_PARMS(struct tc_gate),
-	[TCA_GATE_PAD] = NST_TC_SILENT,
+	[TCA_GATE_PAD] = NST_TC_NOT_TOLD,
 	[TCA_GATE_PRIORITY] = NST_TC_FIELD("priority", SINT, 4),
 	[TCA_GATE_ENTRY_LIST] = NST_ACT_PUT("schedule", 0, tell_schedule),
 	[TCA_GATE_BASE_TIME] = NST_TC_FIELD("base_time", SINT, 8),

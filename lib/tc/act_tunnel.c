@@ -59,7 +59,7 @@ static const struct nst_tc_field members[] = {
 };
 
 static const struct nst_tc_field fields[] = {
-	[TCA_TUNNEL_KEY_TM] = NST_TC_SILENT,
+	[TCA_TUNNEL_KEY_TM] = NST_TC_NOT_TOLD,
 	[TCA_TUNNEL_KEY_PARMS] =
 		NST_ACT_PARMS_MEMBERS(struct tc_tunnel_key, members),
 	[TCA_TUNNEL_KEY_ENC_IPV4_SRC] = NST_TC_FIELD("src_ip", IPV4, 4),
@@ -68,7 +68,7 @@ static const struct nst_tc_field fields[] = {
 	[TCA_TUNNEL_KEY_ENC_IPV6_DST] = NST_TC_FIELD("dst_ip", IPV6, 16),
 	[TCA_TUNNEL_KEY_ENC_KEY_ID] =
 		NST_TC_FIELD("key_id", UINT, 4, NST_TC_BE),
-	[TCA_TUNNEL_KEY_PAD] = NST_TC_SILENT,
+	[TCA_TUNNEL_KEY_PAD] = NST_TC_NOT_TOLD,
 	[TCA_TUNNEL_KEY_ENC_DST_PORT] =
 		NST_TC_FIELD("dst_port", UINT, 2, NST_TC_BE),
 	[TCA_TUNNEL_KEY_NO_CSUM] = NST_ACT_PUT(NULL, 1, tell_csum),

@@ -47,10 +47,10 @@ int nst_tc_put_police(struct nst_tc_walk *walk,
 
 static const struct nst_tc_field matchall_fields[] = {
 	[TCA_MATCHALL_CLASSID] = NST_TC_FIELD("flowid", CLASSID, 4),
-	[TCA_MATCHALL_ACT] = NST_TC_SILENT,
-	[TCA_MATCHALL_FLAGS] = NST_TC_SILENT,
+	[TCA_MATCHALL_ACT] = NST_TC_NOT_TOLD,
+	[TCA_MATCHALL_FLAGS] = NST_TC_NOT_TOLD,
 	[TCA_MATCHALL_PCNT] = NST_TC_FIELD("rule_hit", UINT, 8),
-	[TCA_MATCHALL_PAD] = NST_TC_SILENT,
+	[TCA_MATCHALL_PAD] = NST_TC_NOT_TOLD,
 };
 
 /* ---- bpf ---- */
@@ -156,16 +156,15 @@ static int put_tag(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 }
 
 static const struct nst_tc_field bpf_fields[] = {
-	[TCA_BPF_ACT] = NST_TC_SILENT,
+	[TCA_BPF_ACT] = NST_TC_NOT_TOLD,
 	[TCA_BPF_POLICE] = POLICE,
 	[TCA_BPF_CLASSID] = NST_TC_FIELD("flowid", CLASSID, 4),
-	[TCA_BPF_OPS_LEN] = NST_TC_SILENT,
+	[TCA_BPF_OPS_LEN] = NST_TC_NOT_TOLD,
 	[TCA_BPF_OPS] = NST_TC_FIELD("bytecode", OBJECT, 0, .put = put_ops),
 	[TCA_BPF_NAME] = NST_TC_FIELD("bpf_name", STRING, 0),
-	[TCA_BPF_FLAGS] =
-		NST_TC_FIELD(NULL, BITS, 4, .words = bpf_flag_words,
-			     .put = put_bpf_flags),
-	[TCA_BPF_FLAGS_GEN] = NST_TC_SILENT,
+	[TCA_BPF_FLAGS] = NST_TC_FIELD(NULL, BITS, 4, .words = bpf_flag_words,
+				       .put = put_bpf_flags),
+	[TCA_BPF_FLAGS_GEN] = NST_TC_NOT_TOLD,
 	[TCA_BPF_TAG] = NST_TC_FIELD("tag", BYTES, 8, .put = put_tag),
 	[TCA_BPF_ID] = NST_TC_FIELD("prog", OBJECT, 4, .put = put_prog),
 };
@@ -186,13 +185,13 @@ static const struct nst_tc_field basic_pcnt_members[] = {
 static const struct nst_tc_field basic_fields[] = {
 	[TCA_BASIC_CLASSID] = NST_TC_FIELD("flowid", CLASSID, 4),
 	[TCA_BASIC_EMATCHES] = EMATCH,
-	[TCA_BASIC_ACT] = NST_TC_SILENT,
+	[TCA_BASIC_ACT] = NST_TC_NOT_TOLD,
 	[TCA_BASIC_POLICE] = POLICE,
 	[TCA_BASIC_PCNT] =
 		NST_TC_FIELD(NULL, BYTES, sizeof(struct tc_basic_pcnt),
 			     .members = basic_pcnt_members,
 			     .n_members = NST_TC_COUNT(basic_pcnt_members)),
-	[TCA_BASIC_PAD] = NST_TC_SILENT,
+	[TCA_BASIC_PAD] = NST_TC_NOT_TOLD,
 };
 
 /* ---- fw, whose handle is the mark ---- */
@@ -201,7 +200,7 @@ static const struct nst_tc_field fw_fields[] = {
 	[TCA_FW_CLASSID] = NST_TC_FIELD("classid", CLASSID, 4),
 	[TCA_FW_POLICE] = POLICE,
 	[TCA_FW_INDEV] = NST_TC_FIELD("indev", STRING, 0),
-	[TCA_FW_ACT] = NST_TC_SILENT,
+	[TCA_FW_ACT] = NST_TC_NOT_TOLD,
 	[TCA_FW_MASK] = NST_TC_FIELD("mask", HEX, 4),
 };
 
@@ -246,7 +245,7 @@ static const struct nst_tc_field flow_fields[] = {
 	[TCA_FLOW_MASK] = NST_TC_FIELD("mask", HEX, 4),
 	[TCA_FLOW_XOR] = NST_TC_FIELD("xor", HEX, 4),
 	[TCA_FLOW_DIVISOR] = NST_TC_FIELD("divisor", UINT, 4),
-	[TCA_FLOW_ACT] = NST_TC_SILENT,
+	[TCA_FLOW_ACT] = NST_TC_NOT_TOLD,
 	[TCA_FLOW_POLICE] = POLICE,
 	[TCA_FLOW_EMATCHES] = EMATCH,
 	[TCA_FLOW_PERTURB] = NST_TC_FIELD("perturb", UINT, 4),
@@ -260,13 +259,13 @@ static const struct nst_tc_field route_fields[] = {
 	[TCA_ROUTE4_FROM] = NST_TC_FIELD("from", UINT, 4),
 	[TCA_ROUTE4_IIF] = NST_TC_FIELD("fromif", IFINDEX, 4),
 	[TCA_ROUTE4_POLICE] = POLICE,
-	[TCA_ROUTE4_ACT] = NST_TC_SILENT,
+	[TCA_ROUTE4_ACT] = NST_TC_NOT_TOLD,
 };
 
 /* ---- cgroup ---- */
 
 static const struct nst_tc_field cgroup_fields[] = {
-	[TCA_CGROUP_ACT] = NST_TC_SILENT,
+	[TCA_CGROUP_ACT] = NST_TC_NOT_TOLD,
 	[TCA_CGROUP_POLICE] = POLICE,
 	[TCA_CGROUP_EMATCHES] = EMATCH,
 };
@@ -295,7 +294,7 @@ static const struct nst_tc_field tcindex_fields[] = {
 		NST_TC_FIELD("fall_through", FLAG, 4, .put = put_fall_through),
 	[NST_TCINDEX_CLASSID] = NST_TC_FIELD("classid", CLASSID, 4),
 	[NST_TCINDEX_POLICE] = POLICE,
-	[NST_TCINDEX_ACT] = NST_TC_SILENT,
+	[NST_TCINDEX_ACT] = NST_TC_NOT_TOLD,
 };
 
 /* ---- all of them ---- */

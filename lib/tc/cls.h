@@ -10,19 +10,22 @@
 /* An attribute of so many bytes; what else an entry has may follow. */
 #define NST_TC_FIELD(_name, _type, _len, ...)                                  \
 	{                                                                      \
-		.known = 1, .name = (_name), .type = NSTEER_TC_##_type,        \
-		.len = (_len), __VA_ARGS__                                     \
+		.known = NST_TC_TOLD, .name = (_name),                         \
+		.type = NSTEER_TC_##_type, .len = (_len), __VA_ARGS__          \
 	}
 /* One that is not told. */
-#define NST_TC_SILENT                                                          \
+#define NST_TC_NOT_TOLD                                                        \
 	{                                                                      \
-		.known = 1                                                     \
+		.known = NST_TC_SILENT                                         \
 	}
 #define NST_TC_BE .order = NST_TC_NET
 
-/* Name, table and highest attribute of a kind. */
+/* Name, table and highest attribute of a kind; one too high does not compile. */
 #define NST_TC_TABLE(_name, _fields)                                           \
-	.name = (_name), .fields = (_fields), .max = NST_TC_COUNT(_fields) - 1
+	.name = (_name), .fields = (_fields),                                  \
+	.max = NST_TC_COUNT(_fields) - 1 +                                     \
+	       0 * sizeof(char[NST_TC_ATTRS_MAX + 2 -                          \
+			       (int)NST_TC_COUNT(_fields)])
 
 extern const struct nst_tc_kind nst_tc_cls_flower;
 extern const struct nst_tc_kind nst_tc_cls_u32;

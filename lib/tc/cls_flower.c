@@ -100,8 +100,9 @@ static const struct nst_tc_field cfm_fields[] = {
 #define KEY(_attr, ...) [TCA_FLOWER_KEY_##_attr] = NST_TC_FIELD(__VA_ARGS__)
 
 #define PAIR(_key, _mask, ...)                                                 \
-	[_key] = NST_TC_FIELD(__VA_ARGS__, .mask = (_mask)),                   \
-	[_mask] = { .known = 1, .mask = (_key) }
+	[_key] = NST_TC_FIELD(__VA_ARGS__, .mask = (_mask)), [_mask] = {       \
+		.known = NST_TC_MASK, .mask = (_key)                           \
+	}
 
 #define MASKED(_attr, ...)                                                     \
 	PAIR(TCA_FLOWER_KEY_##_attr, TCA_FLOWER_KEY_##_attr##_MASK, __VA_ARGS__)
@@ -110,17 +111,17 @@ static const struct nst_tc_field cfm_fields[] = {
 	[TCA_FLOWER_KEY_##_attr##_MIN] =                                       \
 		NST_TC_FIELD(_name, RANGE, 2, NST_TC_BE,                       \
 			     .to = TCA_FLOWER_KEY_##_attr##_MAX),              \
-	[TCA_FLOWER_KEY_##_attr##_MAX] = {                                     \
-		.known = 1, .mask = TCA_FLOWER_KEY_##_attr##_MIN               \
-	}
+	[TCA_FLOWER_KEY_##_attr##                                              \
+		_MAX] = { .known = NST_TC_MASK,                                \
+			  .mask = TCA_FLOWER_KEY_##_attr##_MIN }
 
 static const struct nst_tc_field fields[] = {
 	[TCA_FLOWER_CLASSID] = NST_TC_FIELD("classid", CLASSID, 4, .outer = 1,
 					    .put = put_classid),
 	[TCA_FLOWER_INDEV] = NST_TC_FIELD("indev", STRING, 0, .outer = 1),
-	[TCA_FLOWER_ACT] = NST_TC_SILENT,
-	[TCA_FLOWER_FLAGS] = NST_TC_SILENT,
-	[TCA_FLOWER_IN_HW_COUNT] = NST_TC_SILENT,
+	[TCA_FLOWER_ACT] = NST_TC_NOT_TOLD,
+	[TCA_FLOWER_FLAGS] = NST_TC_NOT_TOLD,
+	[TCA_FLOWER_IN_HW_COUNT] = NST_TC_NOT_TOLD,
 
 	MASKED(ETH_DST, "dst_mac", MAC, 6),
 	MASKED(ETH_SRC, "src_mac", MAC, 6),

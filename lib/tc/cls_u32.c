@@ -158,15 +158,14 @@ static const struct nst_tc_field fields[] = {
 	[TCA_U32_SEL] = NST_TC_FIELD("match", ARRAY, 0, .put = put_sel),
 	[TCA_U32_POLICE] =
 		NST_TC_FIELD("police", OBJECT, 0, .put = nst_tc_put_police),
-	[TCA_U32_ACT] = NST_TC_SILENT,
+	[TCA_U32_ACT] = NST_TC_NOT_TOLD,
 	[TCA_U32_INDEV] = NST_TC_FIELD("input_dev", STRING, 0),
 	[TCA_U32_PCNT] = NST_TC_FIELD(NULL, BYTES, 0, .put = put_pcnt),
-	[TCA_U32_MARK] =
-		NST_TC_FIELD(NULL, BYTES, sizeof(struct tc_u32_mark),
-			     .members = mark_members,
-			     .n_members = NST_TC_COUNT(mark_members)),
-	[TCA_U32_FLAGS] = NST_TC_SILENT,
-	[TCA_U32_PAD] = NST_TC_SILENT,
+	[TCA_U32_MARK] = NST_TC_FIELD(NULL, BYTES, sizeof(struct tc_u32_mark),
+				      .members = mark_members,
+				      .n_members = NST_TC_COUNT(mark_members)),
+	[TCA_U32_FLAGS] = NST_TC_NOT_TOLD,
+	[TCA_U32_PAD] = NST_TC_NOT_TOLD,
 };
 
 const struct nst_tc_kind nst_tc_cls_u32 = {

@@ -15,18 +15,12 @@
  */
 static bool same_kind(struct nst_tc_name *name, const struct nlattr *attr)
 {
-	const void *data = "";
-	const char *p;
-	size_t len = 0, i;
+	const void *p = "";
+	size_t len = 0;
 
-	nst_tc_payload(attr, 0, &data, &len);
-	p = data;
-	if (len && len == name->len) {
-		for (i = 0; i < len && p[i] == name->s[i]; i++)
-			;
-		if (i == len)
-			return true;
-	}
+	nst_tc_payload(attr, 0, &p, &len);
+	if (len && len == name->len && !memcmp(p, name->s, len))
+		return true;
 	memset(name->s, 0, sizeof(name->s));
 	memcpy(name->s, p, strnlen(p, len < sizeof(name->s) - 1 ?
 					      len :
@@ -38,20 +32,26 @@ static bool same_kind(struct nst_tc_name *name, const struct nlattr *attr)
 
 /* ---- actions ---- */
 
+/* Every action's structure begins with it [tc_gen]. */
 static void read_index(struct nsteer_tc_action *a, const struct nlattr *index)
 {
-	const struct nlattr *tb[NST_TC_ATTRS_MAX + 1];
 	const struct nst_tc_kind *kind = a->table;
+	const struct nlattr *attr;
+	struct nst_tc_attrs attrs;
 
 	a->has_index = nst_nla_u32(index, &a->index);
 	if (a->has_index || !kind || !kind->parms ||
-	    kind->max > NST_TC_ATTRS_MAX)
+	    !nst_tc_attrs_of(&attrs, a->options))
 		return;
-	/* Every action's structure begins with it [tc_gen]. */
-	nst_nla_parse_nested(a->options, tb, kind->max);
-	a->has_index = nst_nla_u32(tb[kind->parms], &a->index) ||
-		       (kind->parms_alt &&
-			nst_nla_u32(tb[kind->parms_alt], &a->index));
+	while ((attr = nst_tc_attr_next(&attrs))) {
+		uint16_t type = attr->nla_type & NLA_TYPE_MASK;
+
+		if (type && (type == kind->parms || type == kind->parms_alt) &&
+		    nst_nla_u32(attr, &a->index)) {
+			a->has_index = true;
+			return;
+		}
+	}
 }
 
 void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
@@ -60,8 +60,10 @@ void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
 	const struct nlattr *kind = NULL, *stats = NULL, *index = NULL,
 			    *cookie = NULL, *attr;
 	struct nst_tc_attrs attrs;
+	uint32_t count;
 
 	a->options = NULL;
+	a->has_more = false;
 	if (nst_tc_attrs_of(&attrs, entry))
 		while ((attr = nst_tc_attr_next(&attrs)))
 			switch (attr->nla_type & NLA_TYPE_MASK) {
@@ -80,6 +82,13 @@ void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
 			case TCA_ACT_COOKIE:
 				cookie = attr;
 				break;
+			case TCA_ACT_IN_HW_COUNT:
+				/* Always there, and mostly a zero. */
+				if (nst_nla_u32(attr, &count) && !count)
+					break;
+				/* fall through */
+			default:
+				a->has_more = true;
 			}
 	if (!same_kind(&a->kind, kind))
 		a->table = nst_tc_act_find(a->kind.s);
@@ -101,6 +110,8 @@ nsteer_tc_filter_action(const struct nsteer_tc_filter *filter,
 {
 	/* The record is the dump's, which hands it out as one not to change. */
 	struct nsteer_tc_filter *f = (struct nsteer_tc_filter *)filter;
+	const struct nsteer_tc_action *last = &f->action[NST_TC_ALIKE - 1];
+	struct nsteer_tc_action *a = f->action;
 	const struct nlattr *attr;
 
 	if (!after && !nst_tc_attrs_of(&f->actions_left, f->actions))
@@ -108,9 +119,11 @@ nsteer_tc_filter_action(const struct nsteer_tc_filter *filter,
 	attr = nst_tc_attr_next(&f->actions_left);
 	if (!attr)
 		return NULL;
-	f->action.terse = f->terse;
-	nst_tc_action_read(&f->action, attr->nla_type & NLA_TYPE_MASK, attr);
-	return &f->action;
+	if (after)
+		a += after - f->action + (after != last);
+	a->terse = f->terse;
+	nst_tc_action_read(a, attr->nla_type & NLA_TYPE_MASK, attr);
+	return a;
 }
 
 static const struct nst_tc_word hw_stats_words[] = {
@@ -135,21 +148,29 @@ static int put_flags(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 
 /* What is told of an action whatever its kind is; struct nla_bitfield32. */
 static const struct nst_tc_field common[] = {
-	[TCA_ACT_KIND] = { .known = 1 },
-	[TCA_ACT_OPTIONS] = { .known = 1 },
-	[TCA_ACT_INDEX] = { .known = 1 },
-	[TCA_ACT_STATS] = { .known = 1 },
-	[TCA_ACT_PAD] = { .known = 1 },
-	[TCA_ACT_COOKIE] = { .known = 1 },
-	[TCA_ACT_FLAGS] = { .known = 1, .width = 4, .put = put_flags },
-	[TCA_ACT_HW_STATS] = { .known = 1, .name = "hw_stats",
-			       .type = NSTEER_TC_BITS, .width = 4,
+	[TCA_ACT_KIND] = { .known = NST_TC_SILENT },
+	[TCA_ACT_OPTIONS] = { .known = NST_TC_SILENT },
+	[TCA_ACT_INDEX] = { .known = NST_TC_SILENT },
+	[TCA_ACT_STATS] = { .known = NST_TC_SILENT },
+	[TCA_ACT_PAD] = { .known = NST_TC_SILENT },
+	[TCA_ACT_COOKIE] = { .known = NST_TC_SILENT },
+	[TCA_ACT_FLAGS] = { .known = NST_TC_TOLD,
+			    .width = 4,
+			    .put = put_flags },
+	[TCA_ACT_HW_STATS] = { .known = NST_TC_TOLD,
+			       .name = "hw_stats",
+			       .type = NSTEER_TC_BITS,
+			       .width = 4,
 			       .words = hw_stats_words },
-	[TCA_ACT_USED_HW_STATS] = { .known = 1, .name = "used_hw_stats",
-				    .type = NSTEER_TC_BITS, .width = 4,
+	[TCA_ACT_USED_HW_STATS] = { .known = NST_TC_TOLD,
+				    .name = "used_hw_stats",
+				    .type = NSTEER_TC_BITS,
+				    .width = 4,
 				    .words = hw_stats_words },
-	[TCA_ACT_IN_HW_COUNT] = { .known = 1, .name = "in_hw_count",
-				  .type = NSTEER_TC_UINT, .nonzero = 1 },
+	[TCA_ACT_IN_HW_COUNT] = { .known = NST_TC_TOLD,
+				  .name = "in_hw_count",
+				  .type = NSTEER_TC_UINT,
+				  .nonzero = 1 },
 };
 
 NSTEER_API int nsteer_tc_action_values(const struct nsteer_tc_action *a,
@@ -161,9 +182,9 @@ NSTEER_API int nsteer_tc_action_values(const struct nsteer_tc_action *a,
 	if (a->terse)
 		return 0;
 	ret = nst_tc_values(a->table, a->options, fn, data);
-	return ret ? ret
-		   : nst_tc_tell_nest(&walk, common, TCA_ACT_IN_HW_COUNT,
-				      a->entry);
+	if (ret || !a->has_more)
+		return ret;
+	return nst_tc_tell_nest(&walk, common, TCA_ACT_IN_HW_COUNT, a->entry);
 }
 
 NSTEER_API uint32_t nsteer_tc_action_order(const struct nsteer_tc_action *a)
@@ -205,17 +226,14 @@ NSTEER_API bool nsteer_tc_action_is_terse(const struct nsteer_tc_action *a)
 
 /* ---- filters ---- */
 
-/* The attributes of the options that a getter tells, in one walk. */
-static void read_options(struct nsteer_tc_filter *f)
+/* Of a terse one there are few attributes, and nothing else is asked for. */
+static void read_few(struct nsteer_tc_filter *f)
 {
 	const struct nst_tc_kind *kind = f->table;
 	const struct nlattr *attr;
 	struct nst_tc_attrs attrs;
 
-	f->flags = 0;
-	f->actions = NULL;
-	f->has_hw_count = false;
-	if (!kind || !nst_tc_attrs_of(&attrs, f->options))
+	if (!nst_tc_attrs_of(&attrs, f->options))
 		return;
 	while ((attr = nst_tc_attr_next(&attrs))) {
 		uint16_t type = attr->nla_type & NLA_TYPE_MASK;
@@ -226,9 +244,29 @@ static void read_options(struct nsteer_tc_filter *f)
 			f->actions = attr;
 		else if (type == kind->flags)
 			nst_nla_u32(attr, &f->flags);
-		else if (type == kind->hw_count && !f->terse)
-			f->has_hw_count = nst_nla_u32(attr, &f->hw_count);
 	}
+}
+
+/* What a getter tells of the options. */
+static void read_options(struct nsteer_tc_filter *f)
+{
+	const struct nst_tc_kind *kind = f->table;
+
+	f->flags = 0;
+	f->actions = NULL;
+	f->has_hw_count = false;
+	if (!kind)
+		return;
+	if (f->terse) {
+		read_few(f);
+		return;
+	}
+	nst_tc_parse(&f->parsed, kind, f->options);
+	/* No kind has anything at 0, which says that it does not have it. */
+	f->actions = f->parsed.tb[kind->act];
+	nst_nla_u32(f->parsed.tb[kind->flags], &f->flags);
+	f->has_hw_count =
+		nst_nla_u32(f->parsed.tb[kind->hw_count], &f->hw_count);
 }
 
 static void read_attrs(struct nsteer_tc_filter *f, struct nst_tc_attrs *attrs)
@@ -285,7 +323,11 @@ bool nst_tc_filter_read(struct nsteer_tc_filter *f, const struct nlmsghdr *nlh)
 NSTEER_API int nsteer_tc_filter_values(const struct nsteer_tc_filter *f,
 				       nsteer_tc_value_fn fn, void *data)
 {
-	return f->terse ? 0 : nst_tc_values(f->table, f->options, fn, data);
+	if (f->terse)
+		return 0;
+	if (!f->table)
+		return nst_tc_values(NULL, f->options, fn, data);
+	return nst_tc_values_parsed(f->table, f->options, &f->parsed, fn, data);
 }
 
 NSTEER_API uint32_t nsteer_tc_filter_ifindex(const struct nsteer_tc_filter *f)

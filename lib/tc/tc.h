@@ -43,6 +43,7 @@ struct nsteer_tc_action {
 	uint32_t index;
 	bool has_index;
 	bool has_stats;
+	bool has_more; /* to tell, beside options */
 	struct nst_tc_name kind;
 	bool terse;
 	const struct nst_tc_kind *table;
@@ -52,6 +53,8 @@ struct nsteer_tc_action {
 	size_t cookie_len;
 	struct nsteer_tc_stats stats;
 };
+
+#define NST_TC_ALIKE 4
 
 struct nsteer_tc_filter {
 	uint32_t ifindex;
@@ -69,8 +72,13 @@ struct nsteer_tc_filter {
 	const struct nst_tc_kind *table;
 	const struct nlattr *options; /* NULL: none */
 	const struct nlattr *actions; /* NULL: none */
-	/* The action that was handed out last, and what follows it. */
-	struct nsteer_tc_action action;
+	struct nst_tc_parsed parsed;  /* the options, unless it is terse */
+	/*
+	 * The action that was handed out last, and what follows it. Filters are
+	 * much alike: the first ones have a place each, where the kind is
+	 * mostly the one that was there before.
+	 */
+	struct nsteer_tc_action action[NST_TC_ALIKE];
 	struct nst_tc_attrs actions_left;
 };
 

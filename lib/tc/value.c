@@ -1,106 +1,42 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From attributes to values, by the tables; every length is checked here. */
-#include <stdio.h>
+#include <endian.h>
 #include <string.h>
 
 #include "tc/value.h"
 
-/* ---- telling ---- */
-
-int nst_tc_tell(struct nst_tc_walk *walk, const struct nsteer_tc_value *v)
-{
-	return walk->fn(v, walk->data);
-}
-
-int nst_tc_tell_open(struct nst_tc_walk *walk, const char *name,
-		     enum nsteer_tc_type type)
-{
-	const struct nsteer_tc_value v = { .name = name, .type = type };
-
-	return nst_tc_tell(walk, &v);
-}
-
-int nst_tc_tell_end(struct nst_tc_walk *walk)
-{
-	const struct nsteer_tc_value v = { .type = NSTEER_TC_END };
-
-	return nst_tc_tell(walk, &v);
-}
-
-int nst_tc_tell_uint(struct nst_tc_walk *walk, const char *name, uint64_t u64,
-		     const struct nst_tc_word *words)
-{
-	const struct nsteer_tc_value v = { .name = name,
-					   .type = NSTEER_TC_UINT,
-					   .u64 = u64,
-					   .words = words };
-
-	return nst_tc_tell(walk, &v);
-}
-
-int nst_tc_tell_bytes(struct nst_tc_walk *walk, const char *name,
-		      const void *data, size_t len)
-{
-	const struct nsteer_tc_value v = { .name = name,
-					   .type = NSTEER_TC_BYTES,
-					   .data = data,
-					   .len = len };
-
-	return nst_tc_tell(walk, &v);
-}
-
-int nst_tc_tell_flags(struct nst_tc_walk *walk, uint64_t bits,
-		      const struct nst_tc_word *words)
-{
-	struct nsteer_tc_value v = { .type = NSTEER_TC_FLAG };
-	int ret = 0;
-
-	for (; !ret && words->word; words++) {
-		if (!(bits & 1ULL << words->v))
-			continue;
-		bits &= ~(1ULL << words->v);
-		v.name = words->word;
-		ret = nst_tc_tell(walk, &v);
-	}
-	if (ret || !bits)
-		return ret;
-	v.name = "flags";
-	v.type = NSTEER_TC_HEX;
-	v.u64 = bits;
-	return nst_tc_tell(walk, &v);
-}
-
 /* ---- one field ---- */
 
 /* False: it has the width of no number. */
-static bool number(const unsigned char *p, size_t width, uint8_t order,
-		   uint64_t *v)
+static inline bool number(const unsigned char *p, size_t width, uint8_t order,
+			  uint64_t *v)
 {
+	bool net = order == NST_TC_NET;
 	uint64_t n = 0;
-	size_t i;
+	uint32_t u32;
+	uint16_t u16;
 
-	if (!width || width > sizeof(n))
-		return false;
-	if (order == NST_TC_NET) {
-		for (i = 0; i < width; i++)
-			n = n << 8 | p[i];
-	} else if (width == 4) {
-		uint32_t u;
-
-		memcpy(&u, p, 4);
-		n = u;
-	} else if (width == 2) {
-		uint16_t u;
-
-		memcpy(&u, p, 2);
-		n = u;
-	} else if (width == 1) {
-		n = *p;
-	} else if (width == 8) {
+	switch (width) {
+	case 1:
+		*v = *p;
+		return true;
+	case 2:
+		memcpy(&u16, p, 2);
+		*v = net ? be16toh(u16) : u16;
+		return true;
+	case 4:
+		memcpy(&u32, p, 4);
+		*v = net ? be32toh(u32) : u32;
+		return true;
+	case 8:
 		memcpy(&n, p, 8);
-	} else {
-		return false;
+		*v = net ? be64toh(n) : n;
+		return true;
 	}
+	if (!width || width > sizeof(n) || !net)
+		return false;
+	while (width--)
+		n = n << 8 | *p++;
 	*v = n;
 	return true;
 }
@@ -117,35 +53,22 @@ static uint64_t sign_extended(uint64_t v, size_t width)
 	return (uint64_t)((int64_t)(v << shift) >> shift);
 }
 
-static size_t fixed_len(enum nsteer_tc_type type)
-{
-	switch (type) {
-	case NSTEER_TC_IPV4:
-		return 4;
-	case NSTEER_TC_IPV6:
-		return 16;
-	case NSTEER_TC_MAC:
-		return 6;
-	default:
-		return 0;
-	}
-}
-
-static bool is_number(enum nsteer_tc_type type)
-{
-	switch (type) {
-	case NSTEER_TC_UINT:
-	case NSTEER_TC_SINT:
-	case NSTEER_TC_HEX:
-	case NSTEER_TC_IFINDEX:
-	case NSTEER_TC_CLASSID:
-	case NSTEER_TC_BITS:
-	case NSTEER_TC_RANGE:
-		return true;
-	default:
-		return false;
-	}
-}
+/* What its type says of a value. */
+static const struct {
+	bool is_number;
+	uint8_t len; /* the only one; 0: any */
+} types[] = {
+	[NSTEER_TC_UINT] = { .is_number = true },
+	[NSTEER_TC_SINT] = { .is_number = true },
+	[NSTEER_TC_HEX] = { .is_number = true },
+	[NSTEER_TC_IFINDEX] = { .is_number = true },
+	[NSTEER_TC_CLASSID] = { .is_number = true },
+	[NSTEER_TC_BITS] = { .is_number = true },
+	[NSTEER_TC_IPV4] = { .len = 4 },
+	[NSTEER_TC_IPV6] = { .len = 16 },
+	[NSTEER_TC_MAC] = { .len = 6 },
+	[NSTEER_TC_RANGE] = { .is_number = true },
+};
 
 static bool is_all_ones(const unsigned char *p, size_t len)
 {
@@ -155,77 +78,117 @@ static bool is_all_ones(const unsigned char *p, size_t len)
 	return true;
 }
 
-/* The bytes of a field's mask, as many as it has itself; NULL: no mask. */
-static const unsigned char *mask_bytes(const struct nst_tc_walk *walk,
-				       const struct nst_tc_field *field,
-				       const unsigned char *whole, size_t whole_len,
-				       size_t width)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* A part of an attribute. */
+struct span {
+	const unsigned char *p;
+	size_t len;
+};
+
+/* The mask that has an attribute of its own, len bytes; NULL: there is none. */
+static ALWAYS_INLINE const unsigned char *
+mask_attr(const struct nst_tc_walk *walk, const struct nst_tc_field *field,
+	  size_t len)
 {
 	const void *data;
-	size_t len;
+	size_t n;
 
-	if (field->mask_offset)
-		return field->mask_offset + width <= whole_len ?
-			       whole + field->mask_offset :
-			       NULL;
 	if (!field->mask || field->mask > walk->max ||
-	    !nst_tc_payload(walk->tb[field->mask], width, &data, &len) ||
-	    len != width)
+	    !nst_tc_payload(walk->tb[field->mask], len, &data, &n) || n != len)
 		return NULL;
 	return data;
 }
 
-static int tell_number(struct nst_tc_walk *walk,
-		       const struct nst_tc_field *field,
-		       struct nsteer_tc_value *v, const unsigned char *mask)
+static bool range_end(const struct nst_tc_walk *walk,
+		      const struct nst_tc_field *field, size_t len, uint64_t *v)
 {
 	const void *to;
-	size_t len;
+	size_t n;
 
-	if (!number(v->data, v->len, field->order, &v->u64))
-		return nst_tc_tell_bytes(walk, field->name, v->data, v->len);
-	if (field->nonzero && !v->u64)
-		return 0;
-	if (mask && number(mask, v->len, field->order, &v->mask))
-		v->has_mask = v->mask != all_ones(v->len);
-	if (v->type == NSTEER_TC_SINT)
-		v->u64 = sign_extended(v->u64, v->len);
-	if (v->type == NSTEER_TC_RANGE) {
-		if (!field->to || field->to > walk->max ||
-		    !nst_tc_payload(walk->tb[field->to], v->len, &to, &len) ||
-		    !number(to, v->len, field->order, &v->mask))
-			return nst_tc_tell_bytes(walk, field->name, v->data,
-						 v->len);
-		v->has_mask = true;
-	}
-	return nst_tc_tell(walk, v);
+	return field->to && field->to <= walk->max &&
+	       nst_tc_payload(walk->tb[field->to], len, &to, &n) &&
+	       number(to, len, field->order, v);
 }
 
-/* A value at p, whole being all of the attribute. */
-static int tell_field(struct nst_tc_walk *walk, const struct nst_tc_field *field,
-		      const unsigned char *whole, size_t whole_len)
+/* A number; bits is its mask, as long as it is itself, or NULL. */
+static ALWAYS_INLINE int tell_number(struct nst_tc_walk *walk,
+				     const struct nst_tc_field *field,
+				     const struct span *span,
+				     const unsigned char *bits)
 {
-	struct nsteer_tc_value v = { .name = field->name,
-				     .type = field->type,
-				     .words = field->words };
-	const unsigned char *mask;
-	size_t want = fixed_len(field->type);
+	bool masked = false;
+	uint64_t n, mask = 0;
 
-	if (field->offset > whole_len ||
-	    field->width > whole_len - field->offset)
-		return nst_tc_tell_bytes(walk, field->name, whole, whole_len);
-	v.data = whole + field->offset;
-	v.len = field->width ? field->width : whole_len - field->offset;
-	if (v.type == NSTEER_TC_STRING)
-		v.len = strnlen(v.data, v.len);
-	if (want && v.len != want)
-		return nst_tc_tell_bytes(walk, field->name, v.data, v.len);
-	mask = mask_bytes(walk, field, whole, whole_len, v.len);
-	if (is_number(v.type))
-		return tell_number(walk, field, &v, mask);
-	if (mask && !is_all_ones(mask, v.len))
-		v.mask_data = mask;
-	return nst_tc_tell(walk, &v);
+	if (!number(span->p, span->len, field->order, &n))
+		return nst_tc_tell_bytes(walk, field->name, span->p, span->len);
+	if (!n && field->nonzero)
+		return 0;
+	if (bits && number(bits, span->len, field->order, &mask))
+		masked = mask != all_ones(span->len);
+	if (field->type == NSTEER_TC_SINT)
+		n = sign_extended(n, span->len);
+	if (field->type == NSTEER_TC_RANGE) {
+		masked = range_end(walk, field, span->len, &mask);
+		if (!masked)
+			return nst_tc_tell_bytes(walk, field->name, span->p,
+						 span->len);
+	}
+	return nst_tc_tell(walk,
+			   &(struct nsteer_tc_value){ .name = field->name,
+						      .type = field->type,
+						      .has_mask = masked,
+						      .u64 = n,
+						      .mask = mask,
+						      .data = span->p,
+						      .len = span->len,
+						      .words = field->words });
+}
+
+static ALWAYS_INLINE int tell_value(struct nst_tc_walk *walk,
+				    const struct nst_tc_field *field,
+				    const struct span *span,
+				    const unsigned char *mask)
+{
+	size_t len = span->len;
+	uint8_t want;
+
+	if (types[field->type].is_number)
+		return tell_number(walk, field, span, mask);
+	if (field->type == NSTEER_TC_STRING)
+		len = strnlen((const char *)span->p, len);
+	want = types[field->type].len;
+	if (want && len != want)
+		return nst_tc_tell_bytes(walk, field->name, span->p, len);
+	if (mask && is_all_ones(mask, len))
+		mask = NULL;
+	return nst_tc_tell(walk,
+			   &(struct nsteer_tc_value){ .name = field->name,
+						      .type = field->type,
+						      .data = span->p,
+						      .mask_data = mask,
+						      .len = len,
+						      .words = field->words });
+}
+
+/* A part of an attribute. */
+static int tell_part(struct nst_tc_walk *walk, const struct nst_tc_field *field,
+		     const struct span *whole)
+{
+	struct span span = { whole->p + field->offset, field->width };
+	const unsigned char *mask = NULL;
+
+	if (field->offset > whole->len ||
+	    field->width > whole->len - field->offset)
+		return nst_tc_tell_bytes(walk, field->name, whole->p,
+					 whole->len);
+	if (!span.len)
+		span.len = whole->len - field->offset;
+	if (!field->mask_offset)
+		mask = mask_attr(walk, field, span.len);
+	else if (field->mask_offset + span.len <= whole->len)
+		mask = whole->p + field->mask_offset;
+	return tell_value(walk, field, &span, mask);
 }
 
 /* Is there an attribute of this type, and is it that long? */
@@ -238,26 +201,15 @@ static bool has_len(const struct nst_tc_walk *walk, uint16_t type, size_t want)
 	       nst_tc_payload(walk->tb[type], 0, &data, &len) && len == want;
 }
 
-int nst_tc_tell_unknown(struct nst_tc_walk *walk, const struct nlattr *attr)
-{
-	const void *data = NULL;
-	size_t len = 0;
-	char name[16];
-
-	nst_tc_payload(attr, 0, &data, &len);
-	snprintf(name, sizeof(name), "attr_%u", attr->nla_type & NLA_TYPE_MASK);
-	return nst_tc_tell_bytes(walk, name, data, len);
-}
-
-static int tell_members(struct nst_tc_walk *walk,
-			const struct nst_tc_field *m, uint16_t n,
-			const struct nlattr *attr, const void *data, size_t len)
+static int tell_members(struct nst_tc_walk *walk, const struct nst_tc_field *m,
+			uint16_t n, const struct nlattr *attr,
+			const struct span *whole)
 {
 	int ret = 0;
 
 	for (; !ret && n--; m++)
-		ret = m->put ? m->put(walk, m, attr) :
-			       tell_field(walk, m, data, len);
+		ret = m->put ? m->put(walk, m, attr)
+			     : tell_part(walk, m, whole);
 	return ret;
 }
 
@@ -265,62 +217,81 @@ int nst_tc_tell_struct(struct nst_tc_walk *walk,
 		       const struct nst_tc_field *members, uint16_t n_members,
 		       const void *data, size_t len)
 {
-	return tell_members(walk, members, n_members, NULL, data, len);
+	const struct span whole = { data, len };
+
+	return tell_members(walk, members, n_members, NULL, &whole);
 }
 
-static int tell_attr(struct nst_tc_walk *walk, const struct nst_tc_field *field,
-		     const struct nlattr *attr)
+static int tell_unusual(struct nst_tc_walk *walk,
+			const struct nst_tc_field *field,
+			const struct nlattr *attr, const struct span *whole)
 {
-	const void *data = NULL;
-	size_t len = 0;
-
-	nst_tc_payload(attr, 0, &data, &len);
-	if ((field->len && field->len != len) ||
-	    (field->to && !has_len(walk, field->to, len)) ||
-	    ((field->put || field->n_members) && len < field->width))
+	if ((field->to && !has_len(walk, field->to, whole->len)) ||
+	    ((field->put || field->n_members) && whole->len < field->width))
 		return nst_tc_tell_unknown(walk, attr);
 	if (field->put)
 		return field->put(walk, field, attr);
 	if (field->n_members)
 		return tell_members(walk, field->members, field->n_members,
-				    attr, data, len);
-	if (field->name)
-		return tell_field(walk, field, data, len);
-	return field->mask && !has_len(walk, field->mask, len) ?
-		       nst_tc_tell_unknown(walk, attr) :
-		       0;
+				    attr, whole);
+	return tell_part(walk, field, whole);
+}
+
+/* One that nst_nla_parse() found. */
+static ALWAYS_INLINE int tell_attr(struct nst_tc_walk *walk,
+				   const struct nst_tc_field *field,
+				   const struct nlattr *attr)
+{
+	const struct span whole = { (const unsigned char *)attr + NLA_HDRLEN,
+				    attr->nla_len - NLA_HDRLEN };
+
+	if (field->len && field->len != whole.len)
+		return nst_tc_tell_unknown(walk, attr);
+	if (field->unusual || field->put || field->n_members)
+		return tell_unusual(walk, field, attr, &whole);
+	return tell_value(walk, field, &whole,
+			  mask_attr(walk, field, whole.len));
+}
+
+/* What the attribute says is told with another one, if that is there. */
+static ALWAYS_INLINE bool belongs(const struct nst_tc_walk *walk,
+				  const struct nst_tc_field *field,
+				  const struct nlattr *attr)
+{
+	return has_len(walk, field->mask, attr->nla_len - NLA_HDRLEN);
 }
 
 /* ---- a nest ---- */
 
 /*
- * In the order of the message, each kind of attribute once: its last one. tb is
- * room for max + 1.
+ * In the order of the message, each kind of attribute once: its last one. len
+ * is that of what was parsed into walk->tb.
  */
 static int tell_nest(struct nst_tc_walk *walk, const struct nst_tc_field *fields,
 		     const void *data, size_t len, bool outer)
 {
-	struct nst_tc_attrs attrs = { .pos = data, .len = len };
+	const void *end = (const unsigned char *)data + len;
 	const struct nlattr *attr;
+	int ret = 0;
 
-	while ((attr = nst_tc_attr_next(&attrs))) {
+	for (attr = data; !ret && (const void *)attr < end;
+	     attr = nst_nla_next(attr)) {
 		uint16_t type = attr->nla_type & NLA_TYPE_MASK;
-		const struct nst_tc_field *field =
-			type <= walk->max ? &fields[type] : NULL;
-		int ret = 0;
+		const struct nst_tc_field *field = &fields[type];
 
-		if (!field || !field->known) {
+		if (type > walk->max || !field->known)
 			ret = outer ? 0 : nst_tc_tell_unknown(walk, attr);
-		} else if (walk->tb[type] == attr) {
-			if (field->outer == outer)
-				ret = tell_attr(walk, field, attr);
-			else
-				walk->outer = true;
-		}
-		if (ret)
-			return ret;
+		else if (field->known == NST_TC_SILENT ||
+			 walk->tb[type] != attr)
+			continue;
+		else if (field->outer != outer)
+			walk->outer = true;
+		else if (field->known == NST_TC_TOLD)
+			ret = tell_attr(walk, field, attr);
+		else if (!belongs(walk, field, attr))
+			ret = nst_tc_tell_unknown(walk, attr);
 	}
-	return 0;
+	return ret;
 }
 
 int nst_tc_tell_attrs(struct nst_tc_walk *walk,
@@ -335,7 +306,7 @@ int nst_tc_tell_attrs(struct nst_tc_walk *walk,
 
 	if (max > NST_TC_ATTRS_MAX)
 		return 0;
-	nst_nla_parse(data, len, tb, max);
+	len = nst_nla_parse(data, len, tb, max);
 	return tell_nest(&inner, fields, data, len, false);
 }
 
@@ -365,29 +336,62 @@ int nst_tc_put_nest(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 	return ret;
 }
 
-int nst_tc_values(const struct nst_tc_kind *kind, const struct nlattr *nest,
-		  nsteer_tc_value_fn fn, void *data)
+static int tell_kind(struct nst_tc_walk *walk, const struct nst_tc_kind *kind,
+		     const void *attrs, size_t len)
 {
-	const struct nlattr *tb[NST_TC_ATTRS_MAX + 1];
-	struct nst_tc_walk walk = { .fn = fn, .data = data, .tb = tb };
+	int ret;
+
+	if (!kind->keys) {
+		ret = tell_nest(walk, kind->fields, attrs, len, false);
+		return ret || !kind->tail ? ret : kind->tail(walk, kind);
+	}
+	ret = nst_tc_tell_open(walk, kind->keys, NSTEER_TC_OBJECT);
+	ret = ret ? ret : tell_nest(walk, kind->fields, attrs, len, false);
+	ret = ret ? ret : nst_tc_tell_end(walk);
+	if (ret || !walk->outer)
+		return ret;
+	return tell_nest(walk, kind->fields, attrs, len, true);
+}
+
+void nst_tc_parse(struct nst_tc_parsed *parsed, const struct nst_tc_kind *kind,
+		  const struct nlattr *nest)
+{
+	const void *attrs = NULL;
+	size_t len = 0;
+
+	nst_tc_payload(nest, 0, &attrs, &len);
+	parsed->len = nst_nla_parse(attrs, len, parsed->tb, kind->max);
+}
+
+int nst_tc_values_parsed(const struct nst_tc_kind *kind,
+			 const struct nlattr *nest,
+			 const struct nst_tc_parsed *parsed,
+			 nsteer_tc_value_fn fn, void *data)
+{
+	struct nst_tc_walk walk = {
+		.fn = fn, .data = data, .tb = parsed->tb, .max = kind->max
+	};
 	const void *attrs;
 	size_t len;
-	int ret;
 
 	if (!nst_tc_payload(nest, 0, &attrs, &len))
 		return 0;
-	if (!kind || kind->max > NST_TC_ATTRS_MAX)
-		return nst_tc_tell_bytes(&walk, "options", attrs, len);
-	walk.max = kind->max;
-	nst_nla_parse(attrs, len, tb, kind->max);
-	if (!kind->keys) {
-		ret = tell_nest(&walk, kind->fields, attrs, len, false);
-		return ret || !kind->tail ? ret : kind->tail(&walk, kind);
+	return tell_kind(&walk, kind, attrs, parsed->len);
+}
+
+int nst_tc_values(const struct nst_tc_kind *kind, const struct nlattr *nest,
+		  nsteer_tc_value_fn fn, void *data)
+{
+	struct nst_tc_walk walk = { .fn = fn, .data = data };
+	struct nst_tc_parsed parsed;
+	const void *attrs;
+	size_t len;
+
+	if (kind) {
+		nst_tc_parse(&parsed, kind, nest);
+		return nst_tc_values_parsed(kind, nest, &parsed, fn, data);
 	}
-	ret = nst_tc_tell_open(&walk, kind->keys, NSTEER_TC_OBJECT);
-	ret = ret ? ret : tell_nest(&walk, kind->fields, attrs, len, false);
-	ret = ret ? ret : nst_tc_tell_end(&walk);
-	if (ret || !walk.outer)
-		return ret;
-	return tell_nest(&walk, kind->fields, attrs, len, true);
+	if (!nst_tc_payload(nest, 0, &attrs, &len))
+		return 0;
+	return nst_tc_tell_bytes(&walk, "options", attrs, len);
 }

@@ -36,6 +36,12 @@ enum nst_tc_order {
 	NST_TC_NET,
 };
 
+enum nst_tc_known {
+	NST_TC_TOLD = 1,
+	NST_TC_SILENT, /* padding, what has a getter of its own */
+	NST_TC_MASK,   /* told with the attribute that it belongs to */
+};
+
 struct nst_tc_walk;
 struct nst_tc_field;
 struct nst_tc_kind;
@@ -53,33 +59,38 @@ typedef int (*nst_tc_tail)(struct nst_tc_walk *walk,
 			   const struct nst_tc_kind *kind);
 
 /*
- * One attribute, or a member of one that is a C structure. An entry without a
- * name and without members or put is an attribute that is known and not told
- * (padding, masks, what has a getter of its own). When it has a mask, that is
+ * One attribute, or a member of one that is a C structure. Of a MASK, mask is
  * the attribute that it belongs to; without that it is told as unknown.
  */
 struct nst_tc_field {
 	const char *name;
 	enum nsteer_tc_type type;
-	uint8_t known; /* 1: the entry is one, 0: a hole in the table */
+	uint8_t known; /* enum nst_tc_known; 0: a hole in the table */
 	uint8_t order; /* enum nst_tc_order */
 	uint8_t outer; /* told after the object of keys, see nst_tc_kind */
 	uint8_t nonzero; /* a zero is not told, as tc does not */
+	union {
+		struct {
+			/* The attribute of a range's end; 0: no range. */
+			uint16_t to;
+			/* Of the payload: where, and how much; 0: all of it. */
+			uint16_t offset;
+			uint16_t width;
+			/* Of a structure's member; 0: none. */
+			uint16_t mask_offset;
+		};
+		uint64_t unusual; /* any of these */
+	};
 	uint16_t mask; /* the attribute of the mask; 0: none */
-	uint16_t to;   /* the attribute of a range's end; 0: no range */
-	/* Of the payload: where, and how much; width 0: all of it. */
-	uint16_t offset;
-	uint16_t width;
-	uint16_t mask_offset; /* of a structure's member; 0: none */
 	/* The only length of the payload, others are unknown; 0: any. */
 	uint16_t len;
+	uint16_t n_members; /* see below */
 	const struct nst_tc_word *words;
 	/*
 	 * A structure: its members instead of one value. With members or put,
 	 * a payload shorter than width is unknown.
 	 */
 	const struct nst_tc_field *members;
-	uint16_t n_members;
 	nst_tc_put put;
 };
 
@@ -108,7 +119,7 @@ struct nst_tc_kind {
 struct nst_tc_walk {
 	nsteer_tc_value_fn fn;
 	void *data;
-	const struct nlattr **tb;
+	const struct nlattr *const *tb;
 	uint16_t max;
 	bool outer; /* there was something that is told after the keys */
 };
@@ -120,6 +131,16 @@ struct nst_tc_walk {
 const struct nst_tc_kind *nst_tc_cls_find(const char *name);
 const struct nst_tc_kind *nst_tc_act_find(const char *name);
 
+/* The attributes of a nest, by type, and how many bytes of it are good. */
+struct nst_tc_parsed {
+	const struct nlattr *tb[NST_TC_ATTRS_MAX + 1];
+	size_t len;
+};
+
+/* nest may be NULL: there are none. */
+void nst_tc_parse(struct nst_tc_parsed *parsed, const struct nst_tc_kind *kind,
+		  const struct nlattr *nest);
+
 /*
  * Tell all of what a nest holds by the table of kind; attributes that it does
  * not know as BYTES named attr_N. kind NULL: one value of BYTES, "options".
@@ -127,6 +148,11 @@ const struct nst_tc_kind *nst_tc_act_find(const char *name);
  */
 int nst_tc_values(const struct nst_tc_kind *kind, const struct nlattr *nest,
 		  nsteer_tc_value_fn fn, void *data);
+/* The same of a nest that is parsed; of a kind that is known. */
+int nst_tc_values_parsed(const struct nst_tc_kind *kind,
+			 const struct nlattr *nest,
+			 const struct nst_tc_parsed *parsed,
+			 nsteer_tc_value_fn fn, void *data);
 
 /* For put functions: tell one value; the rest of it is zero. */
 int nst_tc_tell(struct nst_tc_walk *walk, const struct nsteer_tc_value *v);
@@ -201,8 +227,9 @@ static inline const struct nlattr *nst_tc_attr_next(struct nst_tc_attrs *attrs)
 	const struct nlattr *attr = (const struct nlattr *)attrs->pos;
 	size_t step;
 
-	if (attrs->len < NLA_HDRLEN || attr->nla_len < NLA_HDRLEN ||
-	    attr->nla_len > attrs->len)
+	/* Is it shorter than its header, or longer than what is there? */
+	if (attrs->len < NLA_HDRLEN ||
+	    (size_t)attr->nla_len - NLA_HDRLEN > attrs->len - NLA_HDRLEN)
 		return NULL;
 	step = NLA_ALIGN(attr->nla_len);
 	/* The last one need not be padded. */

@@ -93,7 +93,7 @@ static int tell_told(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 }
 
 static const struct nst_tc_field told_fields[] = {
-	[1] = { .known = 1, .put = tell_told },
+	[1] = { .known = NST_TC_TOLD, .put = tell_told },
 };
 
 static const struct nst_tc_kind told_kind = {
@@ -145,6 +145,7 @@ static void put_told(struct lister *l, const struct nsteer_tc_value *values)
 	mnl_attr_nest_end(m.nlh, nest);
 	read_message(&f, &m, false);
 	f.table = &told_kind;
+	nst_tc_parse(&f.parsed, f.table, f.options);
 	told = values;
 	tc_out_filter(&l->record, &f);
 }
