@@ -9,24 +9,50 @@
 #define TCA_ACT_IN_HW_COUNT 10
 #endif
 
+/* Names are short: there is no call that would be worth it. */
+static inline bool is_same(const unsigned char *a, const char *b, size_t len)
+{
+	uint32_t u, v;
+
+	for (; len >= sizeof(u); len -= sizeof(u)) {
+		memcpy(&u, a, sizeof(u));
+		memcpy(&v, b, sizeof(v));
+		if (u != v)
+			return false;
+		a += sizeof(u);
+		b += sizeof(v);
+	}
+	while (len--)
+		if (*a++ != (unsigned char)*b++)
+			return false;
+	return true;
+}
+
+static __attribute__((noinline)) void
+new_kind(struct nst_tc_name *name, const void *p, size_t len)
+{
+	const size_t max = sizeof(name->s) - 1;
+
+	memset(name->s, 0, sizeof(name->s));
+	memcpy(name->s, p, strnlen(p, len < max ? len : max));
+	/* What does not fit is looked at anew each time. */
+	name->len = len <= sizeof(name->s) ? len : 0;
+}
+
 /*
  * Keep a name that is as it was, which it is nearly always; false: it is another
  * one now.
  */
-static bool same_kind(struct nst_tc_name *name, const struct nlattr *attr)
+static inline bool same_kind(struct nst_tc_name *name,
+			     const struct nlattr *attr)
 {
 	const void *p = "";
 	size_t len = 0;
 
 	nst_tc_payload(attr, 0, &p, &len);
-	if (len && len == name->len && !memcmp(p, name->s, len))
+	if (len && len == name->len && is_same(p, name->s, len))
 		return true;
-	memset(name->s, 0, sizeof(name->s));
-	memcpy(name->s, p, strnlen(p, len < sizeof(name->s) - 1 ?
-					      len :
-					      sizeof(name->s) - 1));
-	/* What does not fit is looked at anew each time. */
-	name->len = len <= sizeof(name->s) ? len : 0;
+	new_kind(name, p, len);
 	return false;
 }
 
