@@ -410,6 +410,8 @@ int args_parse(const struct arg *table, const char *const *words, size_t n,
 static void next_value(const struct arg *arg, FILE *f)
 {
 	const struct arg_choice *c;
+	const char *word;
+	unsigned int n;
 
 	switch (arg->type) {
 	case ARG_CHOICE:
@@ -429,6 +431,8 @@ static void next_value(const struct arg *arg, FILE *f)
 		fputs("<group>\n", f);
 		break;
 	default:
+		for (n = 0; arg->offer && (word = arg->offer(n)); n++)
+			fprintf(f, "%s\n", word);
 		break;
 	}
 }

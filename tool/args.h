@@ -50,6 +50,7 @@ struct arg {
 	/* ARG_OTHER: false where it expects something else, which it names. */
 	bool (*parse)(const char *word, void *value);
 	const char *expects;
+	const char *(*offer)(unsigned int n); /* to complete it; NULL ends */
 };
 
 #define ARGS_MAX 32 /* keywords of one command */

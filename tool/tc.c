@@ -40,7 +40,7 @@ static bool parse_handle(const char *word, void *value)
 	return tc_word_parse_handle(word, value);
 }
 
-static bool parse_kind(const char *word, void *value)
+bool tc_parse_kind(const char *word, void *value)
 {
 	*(const char **)value = word;
 	return *word && strlen(word) < TC_KIND_SIZE;
@@ -78,7 +78,7 @@ static const struct arg dump_args[] = {
 	{ .word = "kind", .meta = "K", .help = "only this classifier: flower, "
 					       "u32, bpf and so on",
 	  .type = ARG_OTHER, .value = AT(kind), .given = ARG_NONE,
-	  .parse = parse_kind, .expects = "a name of up to 15 bytes" },
+	  .parse = tc_parse_kind, .expects = "a name of up to 15 bytes" },
 	{ 0 },
 };
 
@@ -146,8 +146,7 @@ static int put(struct listing *l, const struct nsteer_tc_filter *f)
 	return 0;
 }
 
-/* What broke off, and was not refused. */
-static bool is_broken(int err)
+bool tc_is_broken(int err)
 {
 	static const int broken[] = { -EINTR, -EMSGSIZE, -ENOBUFS, -ETIMEDOUT,
 				      -EPROTO };
@@ -174,7 +173,7 @@ static int read_all(struct listing *l, struct nsteer_tc_dump *dump)
 		return app_fail(app, err, "out of memory");
 	if (app->sink.err)
 		return 0;
-	app->incomplete = ret < 0 && (l->count || is_broken(ret));
+	app->incomplete = ret < 0 && (l->count || tc_is_broken(ret));
 	if (!ret)
 		begin(l);
 	if (!ret && app->opts.summary)
@@ -230,5 +229,8 @@ const struct cmd tc_commands[] = {
 	{ .word = "dump", .help = "filters, of one place or of all",
 	  .args = dump_args, .options = OPTIONS_TERSE | OPTIONS_LIST,
 	  .check = check_dump, .run = run_dump },
+	{ .word = "actions", .help = "actions, of one kind or of all",
+	  .args = tc_actions_args, .options = OPTIONS_TERSE,
+	  .run = tc_actions_run },
 	{ 0 },
 };

@@ -7,4 +7,13 @@
 /* The commands of the object tc. */
 extern const struct cmd tc_commands[];
 
+/* The command actions. */
+extern const struct arg tc_actions_args[];
+int tc_actions_run(struct app *app, const void *data);
+
+/* Of a list: it broke off, and was not refused. */
+bool tc_is_broken(int err);
+/* A classifier or action, const char *. */
+bool tc_parse_kind(const char *word, void *value);
+
 #endif /* TOOL_TC_H */

@@ -98,8 +98,8 @@ static void begin_action(struct tc_record *r, size_t n,
 	out_copy_end(out, &alike->begin);
 }
 
-static void put_action(struct tc_record *r, size_t n,
-		       const struct nsteer_tc_action *a)
+/* All but the kind. */
+static void put_action(struct tc_record *r, const struct nsteer_tc_action *a)
 {
 	const struct nsteer_tc_stats *st;
 	struct out *out = r->t->out;
@@ -107,7 +107,6 @@ static void put_action(struct tc_record *r, size_t n,
 	uint32_t index;
 	size_t len;
 
-	begin_action(r, n, a);
 	if (!nsteer_tc_action_is_terse(a))
 		tc_out_action_values(r->t, a);
 	if (!nsteer_tc_action_index(a, &index))
@@ -118,7 +117,6 @@ static void put_action(struct tc_record *r, size_t n,
 	st = r->t->stats ? nsteer_tc_action_stats(a) : NULL;
 	if (st)
 		put_stats(out, st);
-	out_item_end(out);
 }
 
 void tc_out_filter(struct tc_record *r, const struct nsteer_tc_filter *f)
@@ -132,10 +130,23 @@ void tc_out_filter(struct tc_record *r, const struct nsteer_tc_filter *f)
 	put_flags(out, f);
 	if (!nsteer_tc_filter_is_terse(f))
 		tc_out_filter_values(r->t, f);
-	for (n = 0; a; a = nsteer_tc_filter_action(f, a), n++)
-		put_action(r, n, a);
+	for (n = 0; a; a = nsteer_tc_filter_action(f, a), n++) {
+		begin_action(r, n, a);
+		put_action(r, a);
+		out_item_end(out);
+	}
 	if (n)
 		out_list_end(out);
 	out_object_end(out);
+	out_record_end(out);
+}
+
+void tc_out_action(struct tc_record *r, const struct nsteer_tc_action *a)
+{
+	struct out *out = r->t->out;
+
+	out_record(out);
+	out_str(out, &tc_fields[TC_KIND], nsteer_tc_action_kind(a));
+	put_action(r, a);
 	out_record_end(out);
 }

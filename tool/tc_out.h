@@ -111,6 +111,8 @@ struct tc_record {
 };
 
 void tc_out_filter(struct tc_record *r, const struct nsteer_tc_filter *f);
+/* An action that is a record of its own. */
+void tc_out_action(struct tc_record *r, const struct nsteer_tc_action *a);
 
 /* How text calls a value; NULL: it does not. */
 const char *tc_value_text(const char *name);

@@ -286,7 +286,7 @@ NSTEER_API uint32_t nsteer_tc_stats_qlen(const struct nsteer_tc_stats *st);
 /* ------------------------------------------------------------------ */
 /* actions                                                             */
 
-/** struct nsteer_tc_action - an action of a filter, borrowed from it. */
+/** struct nsteer_tc_action - an action, borrowed from its filter or dump. */
 struct nsteer_tc_action;
 
 /** NSTEER_TC_ACTIONS_MAX - actions of a filter (TCA_ACT_MAX_PRIO) */
@@ -295,6 +295,8 @@ struct nsteer_tc_action;
 /**
  * nsteer_tc_action_order - its place among the filter's actions, from 1
  * @a: the action
+ *
+ * Return: the place; 0 for an action of a dump of actions.
  *
  * Since: 0.2
  */
@@ -316,7 +318,10 @@ nsteer_tc_action_kind(const struct nsteer_tc_action *a);
  * @a:     the action
  * @index: the number
  *
- * Return: 0; -ENODATA a terse dump of filters does not have it.
+ * A terse dump of actions has it (TCA_ACT_INDEX), one of filters does not
+ * [tcf_action_dump_terse].
+ *
+ * Return: 0; -ENODATA the kernel did not tell.
  *
  * Since: 0.2
  */
@@ -607,6 +612,94 @@ NSTEER_API int nsteer_tc_dump_next(struct nsteer_tc_dump *dump,
  * Since: 0.2
  */
 NSTEER_API void nsteer_tc_dump_close(struct nsteer_tc_dump *dump);
+
+/* ------------------------------------------------------------------ */
+/* dumps of actions                                                    */
+
+/**
+ * struct nsteer_tc_actions_opts - which actions, and how much of them
+ * @sz:    size of this struct
+ * @kind:  only this kind, up to 15 bytes; NULL: every kind that Linux has, see
+ *         nsteer_tc_actions_known(), one after the other by name
+ * @terse: OFF, or ON: without what they are set to, with index and cookie
+ *         (TCA_ACT_FLAG_TERSE_DUMP, Linux 5.11; on older kernels it is left out
+ *         here). Every kind has a terse form: STRICT is as ON.
+ */
+struct nsteer_tc_actions_opts {
+	size_t sz;
+	const char *kind;
+	enum nsteer_tc_terse terse;
+	size_t : 0;
+};
+
+/** struct nsteer_tc_actions - a dump of actions under way. */
+struct nsteer_tc_actions;
+
+/**
+ * nsteer_tc_actions_known - the kinds of actions that Linux has
+ * @n: which one, from 0
+ *
+ * A kernel may lack some of them, or have further ones, which are read when
+ * they are named.
+ *
+ * Return: its name, a constant, in the order of names; NULL: no more.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *nsteer_tc_actions_known(unsigned int n);
+
+/**
+ * nsteer_tc_actions_open - begin to read the namespace's actions
+ * @ns:   the context, to be open for as long as the dump is
+ * @opts: which, or NULL
+ * @out:  the dump, to be closed with nsteer_tc_actions_close()
+ *
+ * All actions are read, those of filters and those that no filter uses, each
+ * once, however many use it. The dump has a socket of its own: the context may
+ * be used between its actions, by the thread that has it. Its memory does not
+ * grow with what it reads.
+ *
+ * Whether the kernel has the kind is for nsteer_tc_actions_next() to tell.
+ *
+ * Return: 0; -EINVAL @opts make no sense.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_actions_open(struct nsteer *ns,
+				      const struct nsteer_tc_actions_opts *opts,
+				      struct nsteer_tc_actions **out);
+
+/**
+ * nsteer_tc_actions_next - the next action
+ * @dump:   the dump
+ * @action: the action, borrowed until the next call for this dump
+ *
+ * Those of a kind come in the order of their index. A kind of
+ * nsteer_tc_actions_known() whose module is not loaded has no actions; one that
+ * neither that list nor this kernel has is an error [tcf_action_get_1].
+ *
+ * An action that does not fit into a message ends the kernel's list as if that
+ * was all [tcf_dump_walker]. Where that can be (bpf, gate, pedit, and kinds
+ * that this version does not decode) a terse list, whose entries are small,
+ * tells whether something is missing (since Linux 5.11).
+ *
+ * Return: 1; 0 there are no more; -ENOENT this kernel has no such kind;
+ * -EMSGSIZE an action does not fit into a message, so it and what follows is
+ * missing; -EINTR, -ENOBUFS, -ETIMEDOUT, -EPROTO the list broke off. After a
+ * failure the dump can only be closed.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_actions_next(struct nsteer_tc_actions *dump,
+				      const struct nsteer_tc_action **action);
+
+/**
+ * nsteer_tc_actions_close - end a dump, also before its end
+ * @dump: the dump, may be NULL
+ *
+ * Since: 0.2
+ */
+NSTEER_API void nsteer_tc_actions_close(struct nsteer_tc_actions *dump);
 
 #ifdef __cplusplus
 }

@@ -336,29 +336,47 @@ static const struct nst_tc_kind simple = {
 
 /* ---- which there are ---- */
 
+/* The usual ones first. */
+static const struct nst_tc_kind *const all[] = {
+	&mirred,
+	&gact,
+	&nst_tc_act_tunnel_key,
+	&nst_tc_act_vlan,
+	&nst_tc_act_pedit,
+	&csum,
+	&nst_tc_act_ct,
+	&nst_tc_act_skbedit,
+	&nst_tc_act_police,
+	&nst_tc_act_bpf,
+	&nst_tc_act_mpls,
+	&sample,
+	&nat_kind,
+	&nst_tc_act_skbmod,
+	&nst_tc_act_connmark,
+	&nst_tc_act_ctinfo,
+	&nst_tc_act_gate,
+	&simple,
+};
+
+/* What Linux has or had besides, without a table. */
+static const char *const others[] = { "ife", "ipt", "xt" };
+
+const char *nst_tc_act_after(const char *name)
+{
+	const char *next = NULL, *try;
+	size_t i;
+
+	for (i = 0; i < NST_TC_COUNT(all) + NST_TC_COUNT(others); i++) {
+		try = i < NST_TC_COUNT(all) ? all[i]->name :
+					      others[i - NST_TC_COUNT(all)];
+		if (strcmp(try, name) > 0 && (!next || strcmp(try, next) < 0))
+			next = try;
+	}
+	return next;
+}
+
 const struct nst_tc_kind *nst_tc_act_find(const char *name)
 {
-	/* The usual ones first. */
-	static const struct nst_tc_kind *const all[] = {
-		&mirred,
-		&gact,
-		&nst_tc_act_tunnel_key,
-		&nst_tc_act_vlan,
-		&nst_tc_act_pedit,
-		&csum,
-		&nst_tc_act_ct,
-		&nst_tc_act_skbedit,
-		&nst_tc_act_police,
-		&nst_tc_act_bpf,
-		&nst_tc_act_mpls,
-		&sample,
-		&nat_kind,
-		&nst_tc_act_skbmod,
-		&nst_tc_act_connmark,
-		&nst_tc_act_ctinfo,
-		&nst_tc_act_gate,
-		&simple,
-	};
 	size_t i;
 
 	for (i = 0; i < NST_TC_COUNT(all); i++)

@@ -126,7 +126,8 @@ void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
 		a->cookie_len = 0;
 	}
 	a->has_index = false;
-	if (!a->terse)
+	/* A terse dump of actions has it on its own, one of filters has none. */
+	if (!a->terse || index)
 		read_index(a, index);
 }
 

@@ -112,6 +112,23 @@ int nst_tc_dump_open(struct nsteer *ns, const struct nsteer_tc_dump_opts *o,
 		     struct nst_nl *nl, struct nst_nl *aside,
 		     struct nsteer_tc_dump **out);
 
+/* nsteer_tc_actions_open() on a socket that is the dump's from here on. */
+int nst_tc_actions_open(struct nsteer *ns,
+			const struct nsteer_tc_actions_opts *o,
+			struct nst_nl *nl, struct nsteer_tc_actions **out);
+
+/*
+ * The next entry of a message of RTM_GETACTION into a, which is as for
+ * nst_tc_action_read(); false: there are no more. nst_tc_actions_begin() takes
+ * up a message: false when it is none of those.
+ */
+struct nst_tc_entries {
+	struct nst_tc_attrs left;
+	uint32_t missing; /* of those that the message tells of; 0: not told */
+};
+bool nst_tc_entries_begin(struct nst_tc_entries *e, const struct nlmsghdr *nlh);
+bool nst_tc_entries_next(struct nst_tc_entries *e, struct nsteer_tc_action *a);
+
 /* ---- where filters can stand ---- */
 
 struct nst_tc_place {

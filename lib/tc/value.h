@@ -130,6 +130,11 @@ struct nst_tc_walk {
 /* The kinds; NULL: not known. */
 const struct nst_tc_kind *nst_tc_cls_find(const char *name);
 const struct nst_tc_kind *nst_tc_act_find(const char *name);
+/*
+ * The actions that Linux has, in the order of their names, those without a
+ * table too: the one after a name, which is "" at first; NULL: that was all.
+ */
+const char *nst_tc_act_after(const char *name);
 
 /* The attributes of a nest, by type, and how many bytes of it are good. */
 struct nst_tc_parsed {

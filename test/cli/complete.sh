@@ -49,7 +49,7 @@ c 'options where a word may stand' '-j' tun show -j
 c 'nothing for nonsense' '' tun bogus ''
 
 # Devices of every kind.
-c 'commands of tc' 'dump help' tc ''
+c 'commands of tc' 'actions dump help' tc ''
 c 'keywords of dump' 'parent pref protocol' tc dump p
 c 'the loopback device, which is no tap' 'lo' tc dump lo
 c 'taps too' 'tap0 tap1' tc dump dev ta
@@ -63,4 +63,7 @@ c 'one place' 'chain kind pref protocol' tc dump tap0 ingress ''
 c 'options of a list' '--fields' tc dump --f
 c 'not of others' '' tun show --f
 c 'what an option may be set to' 'strict' tc dump --terse=
+c 'keywords of actions' 'kind' tc actions ''
+c 'kinds of actions' 'mirred mpls' tc actions kind m
+c 'no options of filters' '' tc actions --f
 closing

@@ -56,6 +56,23 @@ else
 	skip 'kernel: no clsact or no u32'
 fi
 
+# And lists of actions, to the end of the first kind that has any.
+if tc actions add action mirred egress redirect dev lo index 5 2>/dev/null; then
+	shim SHIM_DONE=105 # ENOBUFS
+	t 'actions' 'tc actions kind mirred' 3 $'^mirred .* index 5\n$' '^Error: '
+	run '-j tc actions kind mirred'
+	is_array 'map(.index) == [5]' || fail 'actions in JSON' "$out"
+	same 'the exit status' 3 "$code"
+	t 'no actions' '-j tc actions' 3 '' '^Error: cannot read the actions of kind bpf'
+	shim SHIM_DONE=1
+	t 'actions, error 1' 'tc actions kind mirred' 3 $'^mirred .*\n$' '^Error: '
+	t 'no actions may be seen' '-j tc actions kind gact' 2 '' '^Error: '
+	shim SHIM_INTR=1
+	t 'actions that changed' 'tc actions kind mirred' 3 $'^mirred .*\n$' 'incomplete'
+else
+	skip 'kernel: no mirred'
+fi
+
 # descriptors NAME 'COMMAND LINE' EXIT: none of the first three was closed
 descriptors() {
 	rm -f "$tmp/closed"

@@ -5,6 +5,7 @@
 #
 #	case PREF WORDS     what the filters of this preference are there for
 #	tc DUMP JSON        a whole dump of tc's
+#	tc_actions DUMP JSON  the same of actions
 #	nsteer DUMP JSON    the same of nsteer's
 #	want PREF JSON      for what tc prints no JSON of: nsteer has a filter of
 #	                    this preference whose options hold these
@@ -133,7 +134,7 @@ def tc_filter: at(.options; tc_options);
 
 # ---- rules for nsteer ----
 
-def nsteer_action:
+def nsteer_listed:
 	# Of police tc has no rates in JSON, and two members of one name for
 	# what becomes of the packets; what reads them sees the second one.
 	(if .kind == "police" then
@@ -142,9 +143,12 @@ def nsteer_action:
 		del(.rate, .burst, .mtu, .peakrate, .mpu, .avrate,
 			.conform_action) else . end) |
 	(if .kind == "nat" then at(.old_addr; split("/")[0]) else . end) |
+	without_times;
+
+def nsteer_action:
 	# Of an action that is not for the hardware tc says nothing.
 	(if .flags == ["skip_hw"] then del(.flags) else del(.skip_hw) end) |
-	without_times;
+	nsteer_listed;
 
 def nsteer_options($kind):
 	# Tc has no names for the options of GTP.
@@ -169,6 +173,19 @@ def as_asked($tc): if $tc == null then . else
 # The header records of classifiers are no filters.
 def tc_dump: map(select(has("options")) | tc_filter);
 def nsteer_dump($tc): map(nsteer_filter | as_asked($tc[0]));
+
+# ---- rules for actions that are listed as such ----
+
+def tc_listed: tc_action |
+	# The place in a message.
+	del(.order) |
+	# Where it is in no hardware; how many hold it has a name of its own.
+	del(.in_hw, .not_in_hw) |
+	# A set of no bits is one of a word.
+	at(.used_hw_stats; map(select(. != "disabled")));
+
+# Two objects: how many, and these; in each message once more.
+def tc_actions: [.[] | .actions? // empty | .[] | tc_listed];
 
 # ---- comparing ----
 
@@ -213,6 +230,24 @@ def compare($dump; $tc; $ns; $cases):
 				$a[$k]).pref)"] // ""))"; pair($a[$k]; $b[$k])))
 	end;
 
+def by_index: map({ key: "\(.kind) index \(.index)", value: . }) |
+	from_entries;
+
+# A dump of actions.
+def compare_actions($dump; $tc; $ns):
+	if $tc == null then "bad\t\($dump)\ttc prints no JSON"
+	elif $ns == null then "bad\t\($dump)\tnsteer prints no JSON"
+	else
+		($tc | tc_actions) as $tc |
+		($ns | map(nsteer_listed)) as $ns |
+		($tc | by_index) as $a | ($ns | by_index) as $b |
+		verdict($dump + ", each once"; if ($b | length) == ($ns | length)
+			and ($tc | length) == ($ns | length) then ""
+			else "tc has \($tc | length), nsteer \($ns | length)" end),
+		(($a + $b) | keys[] | . as $k |
+			verdict("\($dump), \($k)"; differ($a[$k]; $b[$k])))
+	end;
+
 # What of $want is not so in $options, in words.
 def lacks($want; $options): ($options | leaves) as $l |
 	[$want | leaves | to_entries[] | select($l[.key] != .value) |
@@ -239,5 +274,7 @@ reduce (inputs | split("\t")) as [$what, $name, $text] (
 . as $all |
 (.dumps | to_entries[] | select(.value | has("tc")) |
 	compare(.key; .value.tc; .value.nsteer; $all.cases)),
+(.dumps | to_entries[] | select(.value | has("tc_actions")) |
+	compare_actions(.key; .value.tc_actions; .value.nsteer)),
 (.want[] | wanted(.[0]; .[1]; $all.dumps; $all.cases)),
 (.cases | keys[] | there(.; $all.dumps; $all.cases))

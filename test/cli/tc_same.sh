@@ -198,6 +198,21 @@ same() {
 	dump "$1" "$3"
 }
 
+# What tc prints JSON of.
+tc_action_kinds() {
+	echo gact mirred tunnel_key vlan skbedit pedit police ct csum mpls nat \
+		sample bpf connmark ctinfo gate
+}
+
+# The same for actions.
+same_actions() {
+	# shellcheck disable=SC2086 # words
+	put tc_actions "$1" "$(tc -s -j $2 2>&1 | tr -d '\n\t')"
+	run "-s -j $3"
+	[ "$code" = 0 ] || fail "$1" "exit status $code"$'\n'"$err"
+	put nsteer "$1" "$(tr -d '\n\t' <<<"$out")"
+}
+
 pair() {
 	local end
 	ip link add "$1" address 02:00:00:00:00:0d type veth peer name "$2" ||
@@ -283,6 +298,18 @@ if tc filter add dev d3 ingress pref 1 protocol ip matchall classid 1:1 \
 else
 	skip "kernel: no matchall"
 fi
+
+# Actions as such: those of all the filters above, and some that none uses.
+tc actions add action gact pass index 800 cookie 0a0b 2>/dev/null
+tc actions add action mirred egress redirect dev tgt0 index 4294967295
+for kind in $(tc_action_kinds); do
+	same_actions "actions $kind" "actions ls action $kind" \
+		"tc actions kind $kind"
+	# "Error printing action", it says.
+	[ "$kind" != gate ] || continue
+	same_actions "terse actions $kind" "-br actions ls action $kind" \
+		"--terse tc actions kind $kind"
+done
 
 while IFS=$'\t' read -r verdict what why; do
 	if [ "$verdict" = ok ]; then pass; else fail "$what" "$why"; fi

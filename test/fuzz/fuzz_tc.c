@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A filter's message, all that is told of it: the first byte picks the kinds,
- * the rest stands behind TCA_OPTIONS as the kernel's nests would.
+ * the rest stands behind TCA_OPTIONS as the kernel's nests would. Also the rest
+ * as a message of actions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,40 @@ static void look_at_action(const char *kind, const uint8_t *data, size_t size)
 	free(nlh);
 }
 
+/* These bytes for what stands behind the head of a message of actions. */
+static void look_at_actions(const uint8_t *data, size_t size, bool terse)
+{
+	struct nsteer_tc_action a = { .terse = terse };
+	struct nlmsghdr *nlh = calloc(1, size + 64);
+	volatile unsigned int keep;
+	struct nst_tc_entries e;
+	unsigned int sum = 0;
+	const uint8_t *p;
+	size_t len;
+	int n = 0;
+
+	if (!nlh)
+		abort();
+	mnl_nlmsg_put_header(nlh);
+	nlh->nlmsg_type = RTM_GETACTION;
+	mnl_nlmsg_put_extra_header(nlh, sizeof(struct tcamsg));
+	memcpy(mnl_nlmsg_get_payload_tail(nlh), data, size);
+	nlh->nlmsg_len += size;
+	if (!nst_tc_entries_begin(&e, nlh))
+		abort();
+	while (nst_tc_entries_next(&e, &a) && ++n < 20000) {
+		nsteer_tc_action_values(&a, look, &sum);
+		p = nsteer_tc_action_cookie(&a, &len);
+		while (len--)
+			sum += *p++;
+	}
+	if (n == 20000)
+		abort();
+	keep = sum;
+	(void)keep;
+	free(nlh);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct tcmsg tcm = { .tcm_ifindex = 1, .tcm_handle = 1 };
@@ -105,6 +140,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	look_at_filter(nlh, false);
 	look_at_filter(nlh, true);
 	free(nlh);
+	look_at_actions(data, size, false);
+	look_at_actions(data, size, true);
 	look_at_action(actions[pick % (sizeof(actions) / sizeof(actions[0]))],
 		       data, size);
 	return 0;

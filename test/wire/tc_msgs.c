@@ -96,3 +96,44 @@ const struct nsteer_tc_filter *tc_next_is(struct nsteer_tc_dump *d,
 	ck_assert_uint_eq(nsteer_tc_filter_handle(f), handle);
 	return f;
 }
+
+void put_actions(struct script *s, const struct tc_act *acts, size_t n,
+		 uint32_t count)
+{
+	const struct tcamsg tca = { .tca_family = AF_UNSPEC };
+	struct attrs tab, entry, options;
+	struct tc_gact parms = { 0 };
+	struct nlmsghdr *nlh;
+	size_t i;
+
+	attrs_new(&tab);
+	for (i = 0; i < n; i++) {
+		nlh = attrs_new(&entry);
+		mnl_attr_put_strz(nlh, TCA_ACT_KIND, acts[i].kind);
+		if (acts[i].cookie)
+			mnl_attr_put(nlh, TCA_ACT_COOKIE, 2, acts[i].cookie);
+		if (acts[i].terse) {
+			mnl_attr_put_u32(nlh, TCA_ACT_INDEX, acts[i].index);
+		} else {
+			parms.index = acts[i].index;
+			/* Of gact, pedit and many more it has this number. */
+			mnl_attr_put(attrs_new(&options), TCA_GACT_PARMS,
+				     sizeof(parms), &parms);
+			attrs_nest(&entry, TCA_ACT_OPTIONS, &options);
+		}
+		attrs_nest(&tab, i, &entry);
+	}
+	put_msg(s, RTM_GETACTION, NLM_F_MULTI, &tca, sizeof(tca));
+	put_attr_u32(s, TCA_ROOT_COUNT, count);
+	put_attrs(s, TCA_ACT_TAB, &tab);
+}
+
+struct nsteer_tc_actions *tc_actions(struct script *s,
+				     const struct nsteer_tc_actions_opts *o)
+{
+	struct nsteer_tc_actions *d;
+
+	ck_assert_msg(!nst_tc_actions_open(s->ns, o, give_away(s), &d), "%s",
+		      nsteer_errmsg(s->ns));
+	return d;
+}

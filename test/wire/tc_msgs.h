@@ -9,6 +9,7 @@
 #include <linux/pkt_cls.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
+#include <linux/tc_act/tc_gact.h>
 #include <nsteer/tc.h>
 
 #include "script.h"
@@ -48,5 +49,17 @@ struct nsteer_tc_dump *tc_open_both(struct script *s, struct script *aside,
 /* The next one has this pref and handle. */
 const struct nsteer_tc_filter *tc_next_is(struct nsteer_tc_dump *d,
 					  uint32_t pref, uint32_t handle);
+
+struct tc_act {
+	const char *kind;
+	uint32_t index;
+	bool terse; /* the index is an attribute, and there are no options */
+	const char *cookie; /* two bytes, or none */
+};
+/* A message with so many actions, and what it says of their number. */
+void put_actions(struct script *s, const struct tc_act *acts, size_t n,
+		 uint32_t count);
+struct nsteer_tc_actions *tc_actions(struct script *s,
+				     const struct nsteer_tc_actions_opts *o);
 
 #endif /* NST_TC_MSGS_H */

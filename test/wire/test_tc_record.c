@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* One record: its actions, what they counted, and bytes that make no sense. */
+#include <linux/tc_act/tc_mirred.h>
+
 #include "tc_msgs.h"
 
 static const struct tc_where flower = { 7, TC_EGRESS, 3, 10, "flower" };
@@ -121,13 +123,21 @@ END_TEST
 
 /* ---- actions ---- */
 
+/* Of every other one the index stands where a full dump has it. */
 static void an_action(struct attrs *acts, uint16_t order, const char *kind)
 {
-	struct attrs act;
+	struct tc_gact parms = { .index = 100 + order };
+	struct attrs act, options;
 
 	mnl_attr_put_strz(attrs_new(&act), TCA_ACT_KIND, kind);
-	mnl_attr_put_u32((struct nlmsghdr *)act.buf, TCA_ACT_INDEX,
-			 100 + order);
+	if (order % 2) {
+		mnl_attr_put_u32((struct nlmsghdr *)act.buf, TCA_ACT_INDEX,
+				 parms.index);
+	} else {
+		mnl_attr_put(attrs_new(&options), TCA_MIRRED_PARMS,
+			     sizeof(parms), &parms);
+		attrs_nest(&act, TCA_ACT_OPTIONS, &options);
+	}
 	mnl_attr_put((struct nlmsghdr *)act.buf, TCA_ACT_COOKIE, 2, "\xab\xcd");
 	attrs_nest(acts, order, &act);
 }
@@ -167,11 +177,11 @@ START_TEST(actions)
 		ck_assert_mem_eq(cookie, "\xab\xcd", 2);
 		ck_assert_ptr_null(nsteer_tc_action_stats(a));
 		ck_assert_int_eq(nsteer_tc_action_is_terse(a), _i);
-		/* A terse dump has none, so that of a full one is not told. */
+		/* A terse dump has no options: theirs is not told either. */
+		index = 100 + i;
 		ck_assert_int_eq(nsteer_tc_action_index(a, &index),
-				 _i ? -ENODATA : 0);
-		if (!_i)
-			ck_assert_uint_eq(index, 100 + i);
+				 _i && !(i % 2) ? -ENODATA : 0);
+		ck_assert_uint_eq(index, 100 + i);
 	}
 	ck_assert_uint_eq(i, NSTEER_TC_ACTIONS_MAX + 1);
 	/* From the start again. */
