@@ -139,7 +139,7 @@ fuzz_bin := $(patsubst test/fuzz/%.c,$(O)/test/%,$(fuzz_src))
 fixture_obj := $(call obj,$(wildcard test/fixture*.c))
 bench_bin := $(patsubst test/bench/%.c,$(O)/test/bench_%,$(bench_src))
 tapload := $(if $(wildcard test/tapload.c),$(O)/test/tapload)
-cli_bin := $(O)/test/hold $(O)/test/shim.so
+cli_bin := $(O)/test/hold $(O)/test/attach $(O)/test/shim.so
 tool := $(if $(tool_src),$(O)/nsteer)
 headers := $(wildcard include/nsteer/*.h)
 man := $(wildcard man/*.[1-8])
@@ -229,6 +229,8 @@ $(O)/test/tapload: $(O)/obj/test/tapload.o
 	$(Q)$(CC) -o $@ $(linked) $(ldflags) -pthread
 
 $(O)/test/hold: $(O)/obj/test/cli/hold.o
+$(O)/test/attach: $(O)/obj/test/cli/attach.o
+$(O)/test/hold $(O)/test/attach:
 	@$(call say,LD,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $(linked) $(ldflags)

@@ -232,5 +232,8 @@ const struct cmd tc_commands[] = {
 	{ .word = "actions", .help = "actions, of one kind or of all",
 	  .args = tc_actions_args, .options = OPTIONS_TERSE,
 	  .run = tc_actions_run },
+	{ .word = "hooks", .help = "where filters and BPF programs are, and in "
+				   "what order they run",
+	  .args = tc_hooks_args, .run = tc_hooks_run },
 	{ 0 },
 };

@@ -7,9 +7,11 @@
 /* The commands of the object tc. */
 extern const struct cmd tc_commands[];
 
-/* The command actions. */
+/* Two of them. */
 extern const struct arg tc_actions_args[];
 int tc_actions_run(struct app *app, const void *data);
+extern const struct arg tc_hooks_args[];
+int tc_hooks_run(struct app *app, const void *data);
 
 /* Of a list: it broke off, and was not refused. */
 bool tc_is_broken(int err);

@@ -36,6 +36,10 @@ enum nsteer_tc_hook {
 	NSTEER_TC_HOOK_EGRESS = 2,
 	/** The device's root qdisc. */
 	NSTEER_TC_HOOK_ROOT = 3,
+	/** What a netkit device sends to its peer; BPF programs alone. */
+	NSTEER_TC_HOOK_PRIMARY = 4,
+	/** What the peer of a netkit device sends to it; the same. */
+	NSTEER_TC_HOOK_PEER = 5,
 };
 
 /** enum nsteer_tc_terse - what a dump is to leave out. */
@@ -700,6 +704,370 @@ NSTEER_API int nsteer_tc_actions_next(struct nsteer_tc_actions *dump,
  * Since: 0.2
  */
 NSTEER_API void nsteer_tc_actions_close(struct nsteer_tc_actions *dump);
+
+/* ------------------------------------------------------------------ */
+/* hooks: where filters and programs are                               */
+
+/**
+ * struct nsteer_tc_hooks - places, a snapshot: those of devices in order of
+ * ifindex, then shared blocks in order of their number.
+ *
+ * Those of a device stand in the order in which a packet comes by: PEER and
+ * INGRESS what it receives, EGRESS, qdiscs and classes, PRIMARY what it sends.
+ */
+struct nsteer_tc_hooks;
+
+/** struct nsteer_tc_place - a place, borrowed from its snapshot. */
+struct nsteer_tc_place;
+
+/**
+ * struct nsteer_tc_classifier - what filters of one preference have in common,
+ * borrowed from its place.
+ */
+struct nsteer_tc_classifier;
+
+/** struct nsteer_tc_program - a BPF program at a place, borrowed from that. */
+struct nsteer_tc_program;
+
+/**
+ * struct nsteer_tc_hooks_opts - what a snapshot is to hold
+ * @sz:      size of this struct
+ * @ifindex: only this device, and the shared blocks that its hooks use; 0: all
+ *           of the namespace
+ * @empty:   also places without filters and programs
+ */
+struct nsteer_tc_hooks_opts {
+	size_t sz;
+	uint32_t ifindex;
+	bool empty;
+	size_t : 0;
+};
+
+/**
+ * nsteer_tc_hooks_list - which devices and blocks have filters and programs
+ * @ns:   the context
+ * @opts: options or NULL
+ * @out:  the snapshot, to be freed with nsteer_tc_hooks_free()
+ *
+ * All filters are read, as terse as the kernel can, and counted: memory grows
+ * with classifiers and programs, not with filters. Hooks and their programs are
+ * asked for one after the other, so what changes meanwhile may be there or not.
+ *
+ * Programs of tcx (Linux 6.6) and netkit (6.7) are asked for by BPF_PROG_QUERY,
+ * which needs cap_net_admin in the initial user namespace. Where it is refused
+ * they are unknown, which the log is told (NSTEER_LOG_WARN), see
+ * nsteer_tc_hooks_hidden(). Names of programs need cap_sys_admin; without it
+ * they are left out.
+ *
+ * Return: 0; -ENODEV @ifindex is no device; -EMSGSIZE a filter does not fit
+ * into a message of the kernel; -EINTR, -ENOBUFS, -ETIMEDOUT, -EPROTO a list
+ * broke off.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_hooks_list(struct nsteer *ns,
+				    const struct nsteer_tc_hooks_opts *opts,
+				    struct nsteer_tc_hooks **out);
+
+/**
+ * nsteer_tc_hooks_free - free a snapshot and all that was borrowed from it
+ * @hooks: the snapshot, may be NULL
+ *
+ * Since: 0.2
+ */
+NSTEER_API void nsteer_tc_hooks_free(struct nsteer_tc_hooks *hooks);
+
+/**
+ * nsteer_tc_hooks_count - how many places
+ * @hooks: the snapshot
+ *
+ * Since: 0.2
+ */
+NSTEER_API size_t nsteer_tc_hooks_count(const struct nsteer_tc_hooks *hooks);
+
+/**
+ * nsteer_tc_hooks_get - a place
+ * @hooks: the snapshot
+ * @i:     0 to count - 1
+ *
+ * Return: the place, borrowed; NULL when @i is beyond the end.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const struct nsteer_tc_place *
+nsteer_tc_hooks_get(const struct nsteer_tc_hooks *hooks, size_t i);
+
+/**
+ * nsteer_tc_hooks_hidden - may there be more programs than the snapshot has?
+ * @hooks: the snapshot
+ *
+ * Return: true when those of tcx and netkit could not be asked for; a place
+ * that has nothing else is missing then.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_hooks_hidden(const struct nsteer_tc_hooks *hooks);
+
+/**
+ * nsteer_tc_place_ifindex - the device
+ * @p: the place
+ *
+ * Return: its index; 0 for a shared block. PRIMARY and PEER have that of the
+ * netkit device that is the primary one of the pair: the kernel tells of both
+ * there, and of none at its peer [netkit_prog_query].
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_place_ifindex(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_block - the shared block
+ * @p: the place
+ *
+ * Return: its number; of a device's hook that of the block that is used there,
+ * whose filters run after the hook's programs and are told with the block
+ * alone; else 0.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_place_block(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_parent - the qdisc or class
+ * @p: the place
+ *
+ * Return: its handle (TC_H_MAJ, TC_H_MIN), of INGRESS and EGRESS that of
+ * clsact; 0 for PRIMARY, PEER and a shared block.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t nsteer_tc_place_parent(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_hook - the hook
+ * @p: the place
+ *
+ * Return: INGRESS, EGRESS, PRIMARY or PEER; ANY for a qdisc, a class and a
+ * shared block.
+ *
+ * Since: 0.2
+ */
+NSTEER_API enum nsteer_tc_hook
+nsteer_tc_place_hook(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_filters - how many filters, as many as a dump tells
+ * @p: the place
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint64_t nsteer_tc_place_filters(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_device_count - how many hooks use a shared block
+ * @p: the place
+ *
+ * Since: 0.2
+ */
+NSTEER_API size_t nsteer_tc_place_device_count(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_device - a hook that uses a shared block
+ * @p:       the place
+ * @i:       0 to count - 1
+ * @ifindex: the device
+ * @hook:    INGRESS or EGRESS
+ *
+ * Return: 0; -ERANGE @i is beyond the end.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_place_device(const struct nsteer_tc_place *p, size_t i,
+				      uint32_t *ifindex,
+				      enum nsteer_tc_hook *hook);
+
+/**
+ * nsteer_tc_place_classifier_count - how many classifiers
+ * @p: the place
+ *
+ * Since: 0.2
+ */
+NSTEER_API size_t
+nsteer_tc_place_classifier_count(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_classifier - a classifier
+ * @p: the place
+ * @i: 0 to count - 1: by chain and, in the order in which they are asked, by
+ *     preference
+ *
+ * Return: the classifier, borrowed; NULL when @i is beyond the end.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const struct nsteer_tc_classifier *
+nsteer_tc_place_classifier(const struct nsteer_tc_place *p, size_t i);
+
+/**
+ * nsteer_tc_place_program_count - how many programs
+ * @p: the place
+ *
+ * Since: 0.2
+ */
+NSTEER_API size_t
+nsteer_tc_place_program_count(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_program - a program
+ * @p: the place
+ * @i: 0 to count - 1, in the order in which they run: those of tcx, then
+ *     filters of the kind bpf by chain, preference and place in the list
+ *
+ * Which of them a packet gets to see is up to those before: a verdict ends the
+ * way [sch_handle_ingress]. A chain other than 0 is only entered by a goto.
+ *
+ * Return: the program, borrowed; NULL when @i is beyond the end.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const struct nsteer_tc_program *
+nsteer_tc_place_program(const struct nsteer_tc_place *p, size_t i);
+
+/**
+ * nsteer_tc_place_hidden - may there be programs that run before these?
+ * @p: the place
+ *
+ * Return: true at INGRESS and EGRESS when tcx could not be asked.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_place_hidden(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_classifier_chain - the chain
+ * @c: the classifier
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t
+nsteer_tc_classifier_chain(const struct nsteer_tc_classifier *c);
+
+/**
+ * nsteer_tc_classifier_pref - the preference
+ * @c: the classifier
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint32_t
+nsteer_tc_classifier_pref(const struct nsteer_tc_classifier *c);
+
+/**
+ * nsteer_tc_classifier_protocol - the EtherType, host byte order
+ * @c: the classifier
+ *
+ * Return: ETH_P_*; ETH_P_ALL for any.
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint16_t
+nsteer_tc_classifier_protocol(const struct nsteer_tc_classifier *c);
+
+/**
+ * nsteer_tc_classifier_kind - flower, u32, bpf and so on
+ * @c: the classifier
+ *
+ * Return: the kernel's name of it, terminated.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *
+nsteer_tc_classifier_kind(const struct nsteer_tc_classifier *c);
+
+/**
+ * nsteer_tc_classifier_filters - how many filters, as many as a dump tells
+ * @c: the classifier
+ *
+ * Since: 0.2
+ */
+NSTEER_API uint64_t
+nsteer_tc_classifier_filters(const struct nsteer_tc_classifier *c);
+
+/**
+ * nsteer_tc_program_backend - by what it is attached
+ * @p: the program
+ *
+ * Return: "tcx"; "netkit"; "clsact", a filter of the kind bpf at INGRESS,
+ * EGRESS or of a shared block; "qdisc", such a filter at another qdisc or
+ * class. A constant.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *
+nsteer_tc_program_backend(const struct nsteer_tc_program *p);
+
+/**
+ * nsteer_tc_program_prog - the program itself
+ * @p: the program
+ *
+ * Its name is "" without cap_sys_admin, and so is, but for filters, its tag.
+ *
+ * Return: the program, borrowed; NULL for a filter of classic BPF instructions,
+ * which have no id.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const struct nsteer_prog *
+nsteer_tc_program_prog(const struct nsteer_tc_program *p);
+
+/**
+ * nsteer_tc_program_link - the link that holds a program of tcx or netkit
+ * @p:  the program
+ * @id: the kernel's id of the link
+ *
+ * Return: 0; -ENODATA it is attached without one, or is a filter.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_program_link(const struct nsteer_tc_program *p,
+				      uint32_t *id);
+
+/**
+ * nsteer_tc_program_filter - which filter a program is
+ * @p:      the program
+ * @chain:  its chain
+ * @pref:   its preference
+ * @handle: its number within @pref
+ *
+ * Return: 0; -ENODATA it is none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_program_filter(const struct nsteer_tc_program *p,
+					uint32_t *chain, uint32_t *pref,
+					uint32_t *handle);
+
+/**
+ * nsteer_tc_program_filter_name - what who added the filter called it
+ * @p: the program
+ *
+ * Return: often file and section; "" when there is none. Borrowed.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *
+nsteer_tc_program_filter_name(const struct nsteer_tc_program *p);
+
+/**
+ * nsteer_tc_program_direct_action - is what the filter returns the verdict?
+ * @p: the program
+ *
+ * Return: false for a filter whose actions decide, and for tcx and netkit,
+ * where it always is.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool
+nsteer_tc_program_direct_action(const struct nsteer_tc_program *p);
 
 #ifdef __cplusplus
 }

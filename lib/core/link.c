@@ -186,15 +186,17 @@ int nst_link_dump_kind(struct nsteer *ns, const char *kind,
 		return err;
 	req = link_request(buf, RTM_GETLINK, 0, 0);
 	mnl_attr_put_u32(req, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
-	info = mnl_attr_nest_start(req, IFLA_LINKINFO);
-	mnl_attr_put_strz(req, IFLA_INFO_KIND, kind);
-	mnl_attr_nest_end(req, info);
+	if (kind) {
+		info = mnl_attr_nest_start(req, IFLA_LINKINFO);
+		mnl_attr_put_strz(req, IFLA_INFO_KIND, kind);
+		mnl_attr_nest_end(req, info);
+	}
 	err = nst_nl_dump(nl, req, dump);
 	if (!err)
 		return 0;
 	why = link_why(ns, nl, err);
-	return why ? nst_fail(ns, err, "cannot list the devices of kind %s: %s",
-			      kind, why)
+	return why ? nst_fail(ns, err, "cannot list the devices%s%s: %s",
+			      kind ? " of kind " : "", kind ? kind : "", why)
 		   : err;
 }
 

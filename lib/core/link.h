@@ -16,8 +16,8 @@ int nst_link_get(struct nsteer *ns, uint32_t ifindex, const char *name,
 /*
  * Dump the devices of one kind (IFLA_INFO_KIND), chosen by the kernel where it
  * can (not while the module of that kind is absent): cb still checks the kind,
- * and the type and length of the message. A sentence on every failure; one
- * that cb left is kept.
+ * and the type and length of the message. Kind NULL: all devices. A sentence on
+ * every failure; one that cb left is kept.
  */
 int nst_link_dump_kind(struct nsteer *ns, const char *kind,
 		       const struct nst_nl_dump *dump);

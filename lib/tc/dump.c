@@ -133,6 +133,34 @@ int nst_tc_dump_open(struct nsteer *ns, const struct nsteer_tc_dump_opts *o,
 	return 0;
 }
 
+int nst_tc_dump_open_places(struct nsteer *ns, struct nst_tc_places *places,
+			    struct nst_nl *nl, struct nst_nl *aside,
+			    struct nsteer_tc_dump **out)
+{
+	struct nsteer_tc_dump *d = calloc(1, sizeof(*d));
+
+	if (!d) {
+		nst_nl_close(nl);
+		nst_nl_close(aside);
+		return nst_fail(ns, -ENOMEM, "out of memory");
+	}
+	d->ns = ns;
+	d->nl = nl;
+	d->aside = aside;
+	d->opts.terse = NSTEER_TC_TERSE_ON;
+	d->filter.terse = true;
+	d->warned = true;
+	d->places = *places;
+	memset(places, 0, sizeof(*places));
+	*out = d;
+	return 0;
+}
+
+size_t nst_tc_dump_place(const struct nsteer_tc_dump *d)
+{
+	return d->next - 1;
+}
+
 NSTEER_API int nsteer_tc_dump_open(struct nsteer *ns,
 				   const struct nsteer_tc_dump_opts *opts,
 				   struct nsteer_tc_dump **out)

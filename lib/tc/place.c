@@ -20,18 +20,29 @@ struct collect {
  * where filters lead to. */
 static const char *const class_kinds[] = { "htb", "hfsc", "cbq", "atm" };
 
+void *nst_tc_grow(void *all, size_t count, size_t *room, size_t size)
+{
+	size_t more = *room ? 2 * *room : 4;
+	void *grown;
+
+	if (count < *room)
+		return all;
+	grown = reallocarray(all, more, size);
+	if (grown)
+		*room = more;
+	return grown;
+}
+
 int nst_tc_places_add(struct nst_tc_places *places, uint32_t ifindex,
 		      uint32_t parent)
 {
 	struct nst_tc_place *grown;
 
-	if (places->count == places->room) {
-		places->room = places->room ? 2 * places->room : 16;
-		grown = realloc(places->all, places->room * sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		places->all = grown;
-	}
+	grown = nst_tc_grow(places->all, places->count, &places->room,
+			    sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	places->all = grown;
 	places->all[places->count].ifindex = ifindex;
 	places->all[places->count++].parent = parent;
 	return 0;
@@ -40,6 +51,7 @@ int nst_tc_places_add(struct nst_tc_places *places, uint32_t ifindex,
 void nst_tc_places_free(struct nst_tc_places *places)
 {
 	free(places->all);
+	free(places->bound);
 	memset(places, 0, sizeof(*places));
 }
 
@@ -52,14 +64,43 @@ static int add(struct collect *c, struct nst_tc_places *places,
 	return -ENOMEM;
 }
 
+static int add_bound(struct collect *c, uint32_t ifindex, uint32_t parent,
+		     uint32_t block)
+{
+	struct nst_tc_places *places = c->places;
+	struct nst_tc_bound *grown;
+
+	grown = nst_tc_grow(places->bound, places->n_bound,
+			    &places->bound_room, sizeof(*grown));
+	if (!grown) {
+		c->no_memory = true;
+		return -ENOMEM;
+	}
+	places->bound = grown;
+	grown = &places->bound[places->n_bound++];
+	*grown = (struct nst_tc_bound){ block, ifindex, parent };
+	return 0;
+}
+
+static bool is_asked_for(const struct collect *c, uint32_t ifindex)
+{
+	return !c->ifindex || c->ifindex == ifindex;
+}
+
 /* A hook, or the block that is shared there. */
 static int add_hook(struct collect *c, uint32_t ifindex, uint32_t parent,
 		    const struct nlattr *shared)
 {
+	bool keep = c->places->with_bound, is_shared;
 	uint32_t block = 0;
 	size_t i;
 
-	if (!nst_nla_u32(shared, &block) || !block || c->ifindex)
+	is_shared = nst_nla_u32(shared, &block) && block;
+	if (is_shared && keep && add_bound(c, ifindex, parent, block))
+		return -ENOMEM;
+	if (!is_asked_for(c, ifindex))
+		return 0;
+	if (!is_shared || (c->ifindex && !keep))
 		return add(c, c->places, ifindex, parent);
 	/* Few enough to be looked through. */
 	for (i = 0; i < c->places->count; i++)
@@ -93,7 +134,7 @@ static int take_qdisc(const struct nlmsghdr *nlh, void *data)
 		return 0;
 	ifindex = tcm->tcm_ifindex;
 	NST_NLA_PARSE_MSG(nlh, sizeof(*tcm), tb, TCA_EGRESS_BLOCK);
-	if ((c->ifindex && c->ifindex != ifindex) ||
+	if ((!is_asked_for(c, ifindex) && !c->places->with_bound) ||
 	    !nst_nla_str(tb[TCA_KIND], kind, sizeof(kind)))
 		return 0;
 	if (tcm->tcm_parent == TC_H_INGRESS) {
@@ -107,7 +148,7 @@ static int take_qdisc(const struct nlmsghdr *nlh, void *data)
 		return err;
 	}
 	/* Nothing can be added to one without a handle [qdisc_lookup]. */
-	if (!tcm->tcm_handle)
+	if (!tcm->tcm_handle || !is_asked_for(c, ifindex))
 		return 0;
 	err = add(c, c->places, ifindex, tcm->tcm_handle);
 	if (!err && has_class_blocks(kind))
@@ -120,6 +161,7 @@ static void reset_all(void *data)
 	struct collect *c = data;
 
 	c->places->count = 0;
+	c->places->n_bound = 0;
 	c->classful.count = 0;
 }
 

@@ -136,22 +136,44 @@ struct nst_tc_place {
 	uint32_t parent;  /* or the number of the block */
 };
 
+/* A hook that uses a shared block. */
+struct nst_tc_bound {
+	uint32_t block;
+	uint32_t ifindex;
+	uint32_t parent;
+};
+
 struct nst_tc_places {
 	struct nst_tc_place *all;
 	size_t count;
 	size_t room;
+	/* Set beforehand: all of the namespace is to be kept in bound. */
+	bool with_bound;
+	struct nst_tc_bound *bound;
+	size_t n_bound;
+	size_t bound_room;
 };
 
 /*
  * Every place in the namespace, or of one device; each shared block once, and,
- * unless one device was asked for, not at the devices that are bound to it. A
- * sentence on every failure.
+ * unless one device was asked for without with_bound, not at the devices that
+ * are bound to it. A sentence on every failure.
  */
 int nst_tc_places(struct nsteer *ns, struct nst_nl *nl, uint32_t ifindex,
 		  struct nst_tc_places *out);
 int nst_tc_places_add(struct nst_tc_places *places, uint32_t ifindex,
 		      uint32_t parent);
 void nst_tc_places_free(struct nst_tc_places *places);
+
+/*
+ * A terse dump of these places, which become the dump's, without a warning
+ * where the kernel cannot be terse. One that has gone meanwhile is no error.
+ */
+int nst_tc_dump_open_places(struct nsteer *ns, struct nst_tc_places *places,
+			    struct nst_nl *nl, struct nst_nl *aside,
+			    struct nsteer_tc_dump **out);
+/* Which of its places the last filter came from. */
+size_t nst_tc_dump_place(const struct nsteer_tc_dump *dump);
 
 #define NST_TC_INGRESS TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS)
 #define NST_TC_EGRESS TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS)
@@ -164,5 +186,8 @@ const char *nst_tc_place_print(struct nsteer *ns, const struct nst_tc_place *p,
 /* Is it there? -ENODEV, -ENOENT; a sentence on every failure. */
 int nst_tc_place_check(struct nsteer *ns, struct nst_nl *nl,
 		       const struct nst_tc_place *asked);
+
+/* Room for one more entry of an array; NULL and all as it was: no memory. */
+void *nst_tc_grow(void *all, size_t count, size_t *room, size_t size);
 
 #endif /* NST_TC_TC_H */

@@ -49,7 +49,7 @@ c 'options where a word may stand' '-j' tun show -j
 c 'nothing for nonsense' '' tun bogus ''
 
 # Devices of every kind.
-c 'commands of tc' 'actions dump help' tc ''
+c 'commands of tc' 'actions dump help hooks' tc ''
 c 'keywords of dump' 'parent pref protocol' tc dump p
 c 'the loopback device, which is no tap' 'lo' tc dump lo
 c 'taps too' 'tap0 tap1' tc dump dev ta

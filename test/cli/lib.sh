@@ -20,7 +20,7 @@ tier=cli/${name:?}
 . test/tally.sh
 NSTEER=${NSTEER:-$PWD/build/nsteer}
 case $NSTEER in /*) ;; *) NSTEER=$PWD/$NSTEER ;; esac
-# Where hold and shim.so are.
+# Where hold, attach and shim.so are.
 NSTEER_TEST_BIN=${NSTEER_TEST_BIN:-${NSTEER%/*}/test}
 PATH=$PATH:/usr/sbin:/sbin
 export LC_ALL=C
@@ -35,7 +35,7 @@ finish() {
 trap finish EXIT
 trap 'exit 1' INT TERM HUP
 
-for built in "$NSTEER" "$NSTEER_TEST_BIN/hold" "$NSTEER_TEST_BIN/shim.so"; do
+for built in "$NSTEER" "$NSTEER_TEST_BIN"/{hold,attach,shim.so}; do
 	[ ! -x "$built" ] || continue
 	fail "$built is not built"
 	closing

@@ -23,6 +23,7 @@ t 'an incomplete list is none' 'tun show' 3 '' 'incomplete'
 t 'nor is it JSON' '-j tun show' 3 '' 'incomplete'
 t 'get of all' '-j tun get steering' 3 '' 'incomplete'
 t 'the only one: who knows' 'tun set steering cpu' 3 '' 'incomplete'
+t 'hooks' '-j tc hooks' 3 '' 'incomplete'
 t 'what is no dump is not' 'tun get steering tap0' 0 'automq' ''
 
 # ---- lists of filters that break off ----
@@ -48,10 +49,12 @@ if tc qdisc add dev tap0 clsact 2>/dev/null &&
 	broken 1 # EPERM, when something was read
 	# Nothing was: what broke off, and what was refused.
 	shim SHIM_DONE=90
+	t 'hooks of a part are none' '-j tc hooks tap0' 3 '' '^Error: '
 	t 'no filter fits' '-j tc dump tap0 egress' 3 '' '^Error: '
 	shim SHIM_DONE=1
 	t 'no filter may be seen' 'tc dump tap0 egress' 2 '' '^Error: '
 	t 'nor as JSON' '-j tc dump tap0 egress' 2 '' '^Error: '
+	t 'nor may hooks' '-j tc hooks tap0' 2 '' '^Error: '
 else
 	skip 'kernel: no clsact or no u32'
 fi

@@ -24,6 +24,17 @@ void attrs_nest(struct attrs *to, uint16_t type, const struct attrs *a)
 		     mnl_nlmsg_get_payload(nlh));
 }
 
+void put_qdisc(struct script *s, uint32_t ifindex, uint32_t handle,
+	       uint32_t parent, const char *kind)
+{
+	struct tcmsg tcm = { .tcm_ifindex = ifindex,
+			     .tcm_handle = handle,
+			     .tcm_parent = parent };
+
+	put_msg(s, RTM_NEWQDISC, NLM_F_MULTI, &tcm, sizeof(tcm));
+	put_attr(s, TCA_KIND, kind, strlen(kind) + 1);
+}
+
 static void put_node(struct script *s, const struct tc_where *w,
 		     uint32_t handle)
 {
@@ -58,7 +69,7 @@ void put_filter(struct script *s, const struct tc_where *w, uint32_t handle,
 	put_attrs(s, TCA_OPTIONS, options);
 }
 
-static struct nst_nl *give_away(struct script *s)
+struct nst_nl *give_away(struct script *s)
 {
 	struct nst_nl *nl = s->nl;
 

@@ -28,6 +28,10 @@ void put_attrs(struct script *s, uint16_t type, const struct attrs *a);
 /* Into another buffer. */
 void attrs_nest(struct attrs *to, uint16_t type, const struct attrs *a);
 
+/* A queueing discipline; attributes may follow. */
+void put_qdisc(struct script *s, uint32_t ifindex, uint32_t handle,
+	       uint32_t parent, const char *kind);
+
 struct tc_where {
 	uint32_t ifindex;
 	uint32_t parent;
@@ -39,6 +43,9 @@ struct tc_where {
 void put_tp(struct script *s, const struct tc_where *w);
 void put_filter(struct script *s, const struct tc_where *w, uint32_t handle,
 		const struct attrs *options);
+
+/* The script's socket, which is no longer the context's. */
+struct nst_nl *give_away(struct script *s);
 
 /* A dump on the script's socket, which is the dump's from here on. */
 struct nsteer_tc_dump *tc_open(struct script *s,

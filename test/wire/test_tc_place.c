@@ -2,17 +2,6 @@
 /* Where filters can stand, from a kernel that follows a script. */
 #include "tc_msgs.h"
 
-static void put_qdisc(struct script *s, uint32_t ifindex, uint32_t handle,
-		      uint32_t parent, const char *kind)
-{
-	struct tcmsg tcm = { .tcm_ifindex = ifindex,
-			     .tcm_handle = handle,
-			     .tcm_parent = parent };
-
-	put_msg(s, RTM_NEWQDISC, NLM_F_MULTI, &tcm, sizeof(tcm));
-	put_attr(s, TCA_KIND, kind, strlen(kind) + 1);
-}
-
 static void put_class(struct script *s, uint32_t ifindex, uint32_t handle)
 {
 	struct tcmsg tcm = { .tcm_ifindex = ifindex, .tcm_handle = handle };

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* tc hooks: where filters and programs are. */
+#include "tc.h"
+
+#include <errno.h>
+
+#include "tc_out.h"
+
+struct hooks_args {
+	const char *dev;
+	bool has_dev;
+};
+
+const struct arg tc_hooks_args[] = {
+	{ .word = "dev", .meta = "NAME", .help = "only what is on this device",
+	  .type = ARG_LINK, .bare = true,
+	  .value = offsetof(struct hooks_args, dev),
+	  .given = offsetof(struct hooks_args, has_dev) },
+	{ 0 },
+};
+
+/* What a filter does not have. */
+enum field {
+	DEVICES,
+	DEVICE,
+	DEVICE_IFINDEX,
+	CLASSIFIERS,
+	PROGRAMS,
+	BACKEND,
+	PROG,
+	PROG_ID,
+	PROG_NAME,
+	PROG_TAG,
+	LINK,
+	BPF_NAME,
+	DIRECT_ACTION,
+};
+
+#define FIELD(name, lead) OUT_FIELD(name, lead, "", false, 0)
+
+static const struct out_field fields[] = {
+	[DEVICES] = OUT_JSON("devices"),
+	[DEVICE] = FIELD("dev", "on "),
+	[DEVICE_IFINDEX] = FIELD("dev_ifindex", "on #"),
+	[CLASSIFIERS] = OUT_JSON("classifiers"),
+	[PROGRAMS] = OUT_JSON("programs"),
+	[BACKEND] = FIELD("backend", ""),
+	[PROG] = FIELD("prog", "prog"),
+	[PROG_ID] = FIELD("id", ""),
+	[PROG_NAME] = FIELD("name", "name "),
+	[PROG_TAG] = FIELD("tag", "tag "),
+	[LINK] = FIELD("link", "link "),
+	[BPF_NAME] = FIELD("bpf_name", "bpf_name "),
+	[DIRECT_ACTION] = FIELD("direct_action", "direct_action"),
+};
+
+/* "" where a qdisc, class or block has filters. */
+static const char *hook_word(enum nsteer_tc_hook hook)
+{
+	switch (hook) {
+	case NSTEER_TC_HOOK_INGRESS:
+		return "ingress";
+	case NSTEER_TC_HOOK_EGRESS:
+		return "egress";
+	case NSTEER_TC_HOOK_PRIMARY:
+		return "primary";
+	case NSTEER_TC_HOOK_PEER:
+		return "peer";
+	default:
+		return "";
+	}
+}
+
+static void put_hook(struct out *out, enum nsteer_tc_hook hook)
+{
+	const char *word = hook_word(hook);
+
+	if (*word)
+		out_str(out, &tc_fields[TC_HOOK], word);
+	else
+		out_unknown(out, &tc_fields[TC_HOOK]);
+}
+
+static void put_where(struct tc_out *t, const struct nsteer_tc_place *p)
+{
+	enum nsteer_tc_hook hook = nsteer_tc_place_hook(p);
+	struct tc_place where = { .ifindex = nsteer_tc_place_ifindex(p),
+				  .block = nsteer_tc_place_block(p),
+				  .parent = nsteer_tc_place_parent(p) };
+
+	/* It follows from the hook. */
+	if (hook != NSTEER_TC_HOOK_ANY)
+		where.parent = 0;
+	tc_put_dev(t, &where);
+	put_hook(t->out, hook);
+	tc_put_parent(t, &where);
+	tc_put_block(t, &where);
+	out_u64(t->out, &tc_fields[TC_FILTERS], nsteer_tc_place_filters(p));
+}
+
+static void put_devices(struct tc_out *t, const struct nsteer_tc_place *p)
+{
+	size_t i, count = nsteer_tc_place_device_count(p);
+	struct out *out = t->out;
+	enum nsteer_tc_hook hook;
+	uint32_t ifindex;
+	const char *name;
+
+	/* Of a device there are none to be told. */
+	if (nsteer_tc_place_ifindex(p))
+		return;
+	out_list(out, &fields[DEVICES]);
+	for (i = 0; i < count; i++) {
+		if (nsteer_tc_place_device(p, i, &ifindex, &hook))
+			continue;
+		name = names_find(&t->names, ifindex);
+		out_item(out);
+		if (name)
+			out_str(out, &fields[DEVICE], name);
+		else
+			out_u64(out, &fields[DEVICE_IFINDEX], ifindex);
+		put_hook(out, hook);
+		out_item_end(out);
+	}
+	out_list_end(out);
+}
+
+static void put_classifiers(struct tc_out *t, const struct nsteer_tc_place *p)
+{
+	const struct nsteer_tc_classifier *c;
+	struct tc_place like = { 0 };
+	struct out *out = t->out;
+	size_t i;
+
+	out_list(out, &fields[CLASSIFIERS]);
+	for (i = 0; (c = nsteer_tc_place_classifier(p, i)); i++) {
+		like.chain = nsteer_tc_classifier_chain(c);
+		like.pref = nsteer_tc_classifier_pref(c);
+		like.protocol = nsteer_tc_classifier_protocol(c);
+		strncpy(like.kind, nsteer_tc_classifier_kind(c),
+			TC_KIND_SIZE - 1);
+		out_item(out);
+		tc_put_chain(t, &like);
+		tc_put_pref(t, &like);
+		tc_put_protocol(t, &like);
+		tc_put_kind(t, &like);
+		out_u64(out, &tc_fields[TC_FILTERS],
+			nsteer_tc_classifier_filters(c));
+		out_item_end(out);
+	}
+	out_list_end(out);
+}
+
+static void put_prog(struct out *out, const struct nsteer_prog *prog)
+{
+	if (!prog)
+		return;
+	out_object(out, &fields[PROG]);
+	out_u64(out, &fields[PROG_ID], nsteer_prog_id(prog));
+	if (*nsteer_prog_name(prog))
+		out_str(out, &fields[PROG_NAME], nsteer_prog_name(prog));
+	if (*nsteer_prog_tag(prog))
+		out_str(out, &fields[PROG_TAG], nsteer_prog_tag(prog));
+	out_object_end(out);
+}
+
+static void put_program(struct out *out, const struct nsteer_tc_program *p)
+{
+	uint32_t link, chain, pref, handle;
+
+	out_item(out);
+	out_str(out, &fields[BACKEND], nsteer_tc_program_backend(p));
+	put_prog(out, nsteer_tc_program_prog(p));
+	if (!nsteer_tc_program_link(p, &link))
+		out_u64(out, &fields[LINK], link);
+	if (!nsteer_tc_program_filter(p, &chain, &pref, &handle)) {
+		out_u64(out, &tc_fields[TC_CHAIN], chain);
+		out_u64(out, &tc_fields[TC_PREF], pref);
+		out_x64(out, &tc_fields[TC_HANDLE], handle);
+	}
+	if (*nsteer_tc_program_filter_name(p))
+		out_str(out, &fields[BPF_NAME],
+			nsteer_tc_program_filter_name(p));
+	/* As other flags of filters: there if set. */
+	if (nsteer_tc_program_direct_action(p))
+		out_flag(out, &fields[DIRECT_ACTION], true);
+	out_item_end(out);
+}
+
+static void put_programs(struct out *out, const struct nsteer_tc_place *p)
+{
+	const struct nsteer_tc_program *program;
+	size_t i;
+
+	/* A part of them would pass for all. */
+	if (nsteer_tc_place_hidden(p))
+		return;
+	out_list(out, &fields[PROGRAMS]);
+	for (i = 0; (program = nsteer_tc_place_program(p, i)); i++)
+		put_program(out, program);
+	out_list_end(out);
+}
+
+static void put_all(struct app *app, const struct nsteer_tc_hooks *hooks)
+{
+	const struct nsteer_tc_place *p;
+	struct tc_out t;
+	size_t i;
+
+	out_begin(&app->out);
+	tc_out_init(&t, &app->out, app->ns, false);
+	for (i = 0; (p = nsteer_tc_hooks_get(hooks, i)); i++) {
+		out_record(&app->out);
+		put_where(&t, p);
+		put_devices(&t, p);
+		put_classifiers(&t, p);
+		put_programs(&app->out, p);
+		out_record_end(&app->out);
+	}
+	tc_out_free(&t);
+	out_end(&app->out);
+}
+
+int tc_hooks_run(struct app *app, const void *data)
+{
+	NSTEER_OPTS(nsteer_tc_hooks_opts, opts, .empty = app->opts.details);
+	const struct hooks_args *args = data;
+	struct nsteer_tc_hooks *hooks;
+	int err;
+
+	if (args->has_dev) {
+		err = nsteer_link_index(app->ns, args->dev, &opts.ifindex);
+		app->usage = err == -EINVAL;
+		if (err)
+			return err;
+	}
+	err = nsteer_tc_hooks_list(app->ns, &opts, &hooks);
+	app->incomplete = tc_is_broken(err);
+	if (err)
+		return err;
+	put_all(app, hooks);
+	nsteer_tc_hooks_free(hooks);
+	return 0;
+}
