@@ -76,6 +76,11 @@ static int fail_unknown(const char *word, struct args_err *err)
 			return args_fail(err, "unknown option %s: the value of "
 					 "--%s is a word of its own", quoted,
 					 d->name);
+		/* One that has a form with a value, and this is not it. */
+		len = strcspn(d->name, "=");
+		if (d->name[len] && !strncmp(bare, d->name, len + 1))
+			return args_fail(err, "unknown option %s: expected %s",
+					 quoted, d->usage);
 		word_near_try(&near, d->name);
 	}
 	if (near.best)

@@ -111,8 +111,9 @@ struct nsteer_tc_value;
  * nsteer_tc_value_name - what it is called, in tc's words where tc has one
  * @v: the value
  *
- * Return: the name; "attr_N" for an attribute that this version does not know;
- * NULL for the members of an array and for END.
+ * Return: the name, a constant; "attr_N" for an attribute that this version
+ * does not know, valid as long as @v; NULL for the members of an array and for
+ * END.
  *
  * Since: 0.2
  */
@@ -142,7 +143,7 @@ NSTEER_API uint64_t nsteer_tc_value_u64(const struct nsteer_tc_value *v);
  * @v:    the value
  * @mask: the mask, host byte order; the end of a RANGE
  *
- * Return: true; false when there is no mask or all bits count.
+ * Return: true; false when there is no mask or, but for BITS, all bits count.
  *
  * Since: 0.2
  */

@@ -211,10 +211,10 @@ static int tell_to_dev(struct nst_tc_walk *walk,
 }
 
 static const struct nst_tc_field mirred_members[] = {
-	NST_ACT_MEMBER(struct tc_mirred, eaction, "mirred_action", UINT,
-		       .words = mirred_actions),
 	NST_ACT_MEMBER(struct tc_mirred, eaction, "direction", UINT,
 		       .words = mirred_directions),
+	NST_ACT_MEMBER(struct tc_mirred, eaction, "mirred_action", UINT,
+		       .words = mirred_actions),
 	NST_ACT_MEMBER(struct tc_mirred, ifindex, "to_dev", IFINDEX,
 		       .put = tell_to_dev),
 };

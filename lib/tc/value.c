@@ -124,8 +124,10 @@ static ALWAYS_INLINE int tell_number(struct nst_tc_walk *walk,
 		return nst_tc_tell_bytes(walk, field->name, span->p, span->len);
 	if (!n && field->nonzero)
 		return 0;
+	/* Bits are told in one form, whatever their mask. */
 	if (bits && number(bits, span->len, field->order, &mask))
-		masked = mask != all_ones(span->len);
+		masked = mask != all_ones(span->len) ||
+			 field->type == NSTEER_TC_BITS;
 	if (field->type == NSTEER_TC_SINT)
 		n = sign_extended(n, span->len);
 	if (field->type == NSTEER_TC_RANGE) {

@@ -64,7 +64,7 @@ t 'a field by half' '--fields de tc dump' 1 '' 'no field "de"'
 t 'a field twice' '--fields dev,kind,dev tc dump' 1 '' 'dev is given twice'
 t 'a field that a terminal obeys' "--fields $'\\x1b' tc dump" 1 '' 'x1b'
 t '--fields and --summary' '--fields dev --summary tc dump' 1 '' 'exclude each other'
-t '--terse=bogus' '--terse=bogus tc dump' 1 '' '--terse'
+t '--terse=bogus' '--terse=bogus tc dump' 1 '' 'expected --terse\[=strict\]'
 t '--summary elsewhere' '--summary tun show' 1 '' '--summary'
 t '--fields elsewhere' '--fields dev tun show' 1 '' '--fields'
 t '--terse=strict elsewhere' '--terse=strict tun show' 1 '' '--terse'
@@ -249,7 +249,7 @@ j 'all of them' '--summary tc dump' '(map(.filters) | add) == 111'
 
 if tc filter add dev tap0 egress pref 40 protocol ip u32 match u32 0 0 \
 	action mirred egress redirect dev tap1 2>/dev/null; then
-	action='	action 1 mirred redirect egress dev tap1 stolen ref 1 bind 1 [^
+	action='	action 1 mirred egress redirect dev tap1 stolen ref 1 bind 1 [^
 ]*index [0-9]+
 '
 	stats='	  bytes 0 packets 0 drops 0 overlimits 0 requeues 0 backlog 0 qlen 0

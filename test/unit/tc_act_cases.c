@@ -74,25 +74,25 @@ const struct tc_act_case tc_act_cases[] = {
 	{ "mirred",
 	  { { TCA_MIRRED_PARMS, "host:u32 5 0 4 1 1 1 7" },
 	    { TCA_MIRRED_TM, TM } },
-	  "mirred_action uint 1 redirect\ndirection uint 1 egress\n"
+	  "direction uint 1 egress\nmirred_action uint 1 redirect\n"
 	  "to_dev ifindex 7\ncontrol_action {\ntype sint 4 stolen\n}\n"
 	  "ref sint 1\nbind sint 1\n" TM_LINES },
 	{ "mirred",
 	  { { TCA_MIRRED_PARMS, "host:u32 5 0 3 2 1 4 7" } },
-	  "mirred_action uint 4 mirror\ndirection uint 4 ingress\n"
+	  "direction uint 4 ingress\nmirred_action uint 4 mirror\n"
 	  "to_dev ifindex 7\n" GEN_LINES },
 	/* A device that is gone; a block; what there is not. */
 	{ "mirred",
 	  { { TCA_MIRRED_PARMS, "host:u32 5 0 3 2 1 2 0" } },
-	  "mirred_action uint 2 mirror\ndirection uint 2 egress\n"
+	  "direction uint 2 egress\nmirred_action uint 2 mirror\n"
 	  "to_dev ifindex 0\n" GEN_LINES },
 	{ "mirred",
 	  { { TCA_MIRRED_PARMS, "host:u32 5 0 3 2 1 3 0" }, { 4, "u32:22" } },
-	  "mirred_action uint 3 redirect\ndirection uint 3 ingress\n"
+	  "direction uint 3 ingress\nmirred_action uint 3 redirect\n"
 	  "to_blockid uint 22\n" GEN_LINES },
 	{ "mirred",
 	  { { TCA_MIRRED_PARMS, "host:u32 5 0 3 2 1 9 1" } },
-	  "mirred_action uint 9\ndirection uint 9\nto_dev ifindex "
+	  "direction uint 9\nmirred_action uint 9\nto_dev ifindex "
 	  "1\n" GEN_LINES },
 
 	{ "tunnel_key",

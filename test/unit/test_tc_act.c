@@ -275,8 +275,8 @@ START_TEST(wrong_lengths)
 	CHECK("bpf", "bytecode {\nlength uint 0\ninsns [\n]\n}\n",
 	      { TCA_ACT_BPF_OPS, "hex:00112233445566" });
 	CHECK("mirred",
-	      "mirred_action uint 1 redirect\n"
-	      "direction uint 1 egress\nto_dev ifindex 7\n" GEN_LINES,
+	      "direction uint 1 egress\n"
+	      "mirred_action uint 1 redirect\nto_dev ifindex 7\n" GEN_LINES,
 	      { TCA_MIRRED_PARMS, "host:u32 5 0 3 2 1 1 7 99 99" });
 }
 END_TEST

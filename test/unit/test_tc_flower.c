@@ -286,6 +286,9 @@ static const struct tc_case odd[] = {
 	{ { { F(PORT_SRC_MAX), "be16:1" } }, "attr_88 bytes 0001\n" },
 	/* bits that have no name */
 	{ { { F(CT_STATE), "u16:0x81" } }, "ct_state bits 0x81 +new\n" },
+	/* with a mask they are told with it, also when all of them count */
+	{ { { F(CT_STATE), "u16:0x1" }, { F(CT_STATE_MASK), "u16:0xffff" } },
+	  "ct_state bits 0x1/0xffff +new -est -rel -trk -inv -rpl\n" },
 };
 
 START_TEST(does_not_fit)
