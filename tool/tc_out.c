@@ -77,29 +77,46 @@ static void make_action(struct out *out, size_t n, uint32_t order,
 	out_str(out, &tc_fields[TC_KIND], kind);
 }
 
-/* The nth action of a filter is mostly of one kind. */
+/* It is mostly of one kind. */
 static void begin_action(struct tc_record *r, size_t n,
 			 const struct nsteer_tc_action *a)
 {
 	const char *kind = nsteer_tc_action_kind(a);
+	struct out *out = r->t->out;
+	struct tc_alike *alike = &r->action[n];
+
+	if (!strcmp(alike->kind, kind) && out_copy(out, &alike->begin))
+		return;
+	strncpy(alike->kind, kind, TC_KIND_SIZE - 1);
+	out_copy_begin(out, &alike->begin);
+	make_action(out, n, n + 1, kind);
+	out_copy_end(out, &alike->begin);
+}
+
+/* The nth action of a filter: its kind, and what it is set to. */
+static void put_told(struct tc_record *r, size_t n,
+		     const struct nsteer_tc_action *a)
+{
 	uint32_t order = nsteer_tc_action_order(a);
 	struct out *out = r->t->out;
 	struct tc_alike *alike = &r->action[n];
 
 	if (n >= TC_ALIKE || order != n + 1) {
-		make_action(out, n, order, kind);
+		make_action(out, n, order, nsteer_tc_action_kind(a));
+		tc_out_action_values(r->t, a);
 		return;
 	}
-	if (!strcmp(alike->kind, kind) && out_copy(out, &alike->begin))
+	if (nsteer_tc_action_repeats(a) && out_copy(out, &alike->told))
 		return;
-	strncpy(alike->kind, kind, TC_KIND_SIZE - 1);
-	out_copy_begin(out, &alike->begin);
-	make_action(out, n, order, kind);
-	out_copy_end(out, &alike->begin);
+	out_copy_begin(out, &alike->told);
+	begin_action(r, n, a);
+	if (!nsteer_tc_action_is_terse(a))
+		tc_out_action_values(r->t, a);
+	out_copy_end(out, &alike->told);
 }
 
-/* All but the kind. */
-static void put_action(struct tc_record *r, const struct nsteer_tc_action *a)
+/* What differs from one action to the next one. */
+static void put_own(struct tc_record *r, const struct nsteer_tc_action *a)
 {
 	const struct nsteer_tc_stats *st;
 	struct out *out = r->t->out;
@@ -107,8 +124,6 @@ static void put_action(struct tc_record *r, const struct nsteer_tc_action *a)
 	uint32_t index;
 	size_t len;
 
-	if (!nsteer_tc_action_is_terse(a))
-		tc_out_action_values(r->t, a);
 	if (!nsteer_tc_action_index(a, &index))
 		out_u64(out, &tc_fields[TC_INDEX], index);
 	cookie = nsteer_tc_action_cookie(a, &len);
@@ -131,8 +146,8 @@ void tc_out_filter(struct tc_record *r, const struct nsteer_tc_filter *f)
 	if (!nsteer_tc_filter_is_terse(f))
 		tc_out_filter_values(r->t, f);
 	for (n = 0; a; a = nsteer_tc_filter_action(f, a), n++) {
-		begin_action(r, n, a);
-		put_action(r, a);
+		put_told(r, n, a);
+		put_own(r, a);
 		out_item_end(out);
 	}
 	if (n)
@@ -147,6 +162,7 @@ void tc_out_action(struct tc_record *r, const struct nsteer_tc_action *a)
 
 	out_record(out);
 	out_str(out, &tc_fields[TC_KIND], nsteer_tc_action_kind(a));
-	put_action(r, a);
+	tc_out_action_values(r->t, a);
+	put_own(r, a);
 	out_record_end(out);
 }

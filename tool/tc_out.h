@@ -107,6 +107,7 @@ struct tc_record {
 	struct tc_alike {
 		char kind[TC_KIND_SIZE];
 		struct out_copy begin;
+		struct out_copy told; /* begin, and what it was set to */
 	} action[TC_ALIKE]; /* the first ones, of whatever filter it was */
 };
 

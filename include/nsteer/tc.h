@@ -379,6 +379,23 @@ NSTEER_API bool nsteer_tc_action_is_terse(const struct nsteer_tc_action *a);
 NSTEER_API int nsteer_tc_action_values(const struct nsteer_tc_action *a,
 				       nsteer_tc_value_fn fn, void *data);
 
+/**
+ * nsteer_tc_action_repeats - is it set to what the one before was set to?
+ * @a: an action of a filter
+ *
+ * For who makes something of kind and values and can use it again: actions are
+ * much alike, but for their index and what they counted. The one before is the
+ * last one that this was asked of, of those at the same place of the filters of
+ * this dump.
+ *
+ * Return: true when kind and nsteer_tc_action_values() would be the same. The
+ * first places are compared only, and what is not too long: false may be for
+ * one that is the same, too.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_action_repeats(const struct nsteer_tc_action *a);
+
 /* ------------------------------------------------------------------ */
 /* filters                                                             */
 

@@ -58,26 +58,22 @@ static inline bool same_kind(struct nst_tc_name *name,
 
 /* ---- actions ---- */
 
-/* Every action's structure begins with it [tc_gen]. */
-static void read_index(struct nsteer_tc_action *a, const struct nlattr *index)
+/* Every action's structure begins with the index [tc_gen]. */
+static const struct nlattr *find_parms(const struct nsteer_tc_action *a)
 {
 	const struct nst_tc_kind *kind = a->table;
 	const struct nlattr *attr;
 	struct nst_tc_attrs attrs;
 
-	a->has_index = nst_nla_u32(index, &a->index);
-	if (a->has_index || !kind || !kind->parms ||
-	    !nst_tc_attrs_of(&attrs, a->options))
-		return;
+	if (!kind || !kind->parms || !nst_tc_attrs_of(&attrs, a->options))
+		return NULL;
 	while ((attr = nst_tc_attr_next(&attrs))) {
 		uint16_t type = attr->nla_type & NLA_TYPE_MASK;
 
-		if (type && (type == kind->parms || type == kind->parms_alt) &&
-		    nst_nla_u32(attr, &a->index)) {
-			a->has_index = true;
-			return;
-		}
+		if (type && (type == kind->parms || type == kind->parms_alt))
+			return attr;
 	}
+	return NULL;
 }
 
 void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
@@ -125,10 +121,10 @@ void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
 		a->cookie = NULL;
 		a->cookie_len = 0;
 	}
-	a->has_index = false;
+	a->parms = a->terse ? NULL : find_parms(a);
 	/* A terse dump of actions has it on its own, one of filters has none. */
-	if (!a->terse || index)
-		read_index(a, index);
+	a->has_index = nst_nla_u32(index, &a->index) ||
+		       nst_nla_u32(a->parms, &a->index);
 }
 
 NSTEER_API const struct nsteer_tc_action *
@@ -151,6 +147,58 @@ nsteer_tc_filter_action(const struct nsteer_tc_filter *filter,
 	a->terse = f->terse;
 	nst_tc_action_read(a, attr->nla_type & NLA_TYPE_MASK, attr);
 	return a;
+}
+
+/* Where the index stands that is not told as a value; len: nowhere. */
+static size_t index_place(const struct nsteer_tc_action *a,
+			  const unsigned char *options, size_t len)
+{
+	const struct nst_tc_field *field;
+	const void *data;
+	size_t n;
+
+	if (!nst_tc_payload(a->parms, sizeof(uint32_t), &data, &n))
+		return len;
+	field = &a->table->fields[a->parms->nla_type & NLA_TYPE_MASK];
+	/* One that is too short is told as bytes, all of it. */
+	if (n < field->width)
+		return len;
+	return (const unsigned char *)data - options;
+}
+
+static bool is_told(const struct nst_tc_told *told, const char *kind,
+		    const unsigned char *options, size_t len, size_t index)
+{
+	size_t behind = index < len ? index + sizeof(uint32_t) : len;
+
+	if (!told->is_kept || told->len != len ||
+	    memcmp(told->kind, kind, sizeof(told->kind)))
+		return false;
+	return !len || (!memcmp(told->options, options, index) &&
+			!memcmp(told->options + behind, options + behind,
+				len - behind));
+}
+
+NSTEER_API bool nsteer_tc_action_repeats(const struct nsteer_tc_action *action)
+{
+	/* As in nsteer_tc_filter_action(). */
+	struct nsteer_tc_action *a = (struct nsteer_tc_action *)action;
+	struct nst_tc_told *told = &a->told;
+	const void *options = "";
+	size_t len = 0, index;
+
+	if (!a->terse)
+		nst_tc_payload(a->options, 0, &options, &len);
+	index = index_place(a, options, len);
+	if (!a->has_more && is_told(told, a->kind.s, options, len, index))
+		return true;
+	told->is_kept = !a->has_more && len <= sizeof(told->options);
+	if (!told->is_kept)
+		return false;
+	memcpy(told->kind, a->kind.s, sizeof(told->kind));
+	memcpy(told->options, options, len);
+	told->len = len;
+	return false;
 }
 
 static const struct nst_tc_word hw_stats_words[] = {

@@ -38,6 +38,8 @@ struct nsteer_tc_stats {
 	bool has_hw;
 };
 
+#define NST_TC_TOLD_MAX 256
+
 struct nsteer_tc_action {
 	uint32_t order;
 	uint32_t index;
@@ -49,9 +51,17 @@ struct nsteer_tc_action {
 	const struct nst_tc_kind *table;
 	const struct nlattr *entry;
 	const struct nlattr *options; /* NULL: none */
+	const struct nlattr *parms;   /* of these what begins with the index */
 	const void *cookie;
 	size_t cookie_len;
 	struct nsteer_tc_stats stats;
+	/* What nsteer_tc_action_repeats() compares with. */
+	struct nst_tc_told {
+		bool is_kept;
+		char kind[NST_TC_KIND_LEN];
+		size_t len;
+		unsigned char options[NST_TC_TOLD_MAX];
+	} told;
 };
 
 #define NST_TC_ALIKE 4

@@ -63,23 +63,52 @@ static void look_at_filter(const struct nlmsghdr *nlh, bool terse)
 	(void)keep;
 }
 
+static unsigned int sum_of(const struct nsteer_tc_action *a)
+{
+	unsigned int sum = 0;
+
+	nsteer_tc_action_values(a, look, &sum);
+	return sum;
+}
+
+/* What repeats the one before tells the same. */
+static void look_at_repeats(struct nsteer_tc_action *a, struct nlattr *nest,
+			    uint8_t *options, size_t size)
+{
+	unsigned int sum;
+	size_t at;
+
+	for (at = 0; at < size && at < 64; at += 4) {
+		nst_tc_action_read(a, 1, nest);
+		nsteer_tc_action_repeats(a);
+		sum = sum_of(a);
+		options[at] ^= 0x55;
+		nst_tc_action_read(a, 1, nest);
+		if (nsteer_tc_action_repeats(a) && sum_of(a) != sum)
+			abort();
+		options[at] ^= 0x55;
+	}
+}
+
 /* An action of each kind with these bytes for its options. */
 static void look_at_action(const char *kind, const uint8_t *data, size_t size)
 {
 	struct nlmsghdr *nlh = calloc(1, size + 256);
 	struct nsteer_tc_action a = { 0 };
 	struct nlattr *nest;
-	unsigned int sum = 0;
+	uint8_t *options;
 
 	if (!nlh)
 		abort();
 	mnl_nlmsg_put_header(nlh);
 	nest = mnl_attr_nest_start(nlh, 1);
 	mnl_attr_put_strz(nlh, TCA_ACT_KIND, kind);
+	options = (uint8_t *)mnl_nlmsg_get_payload_tail(nlh) + NLA_HDRLEN;
 	mnl_attr_put(nlh, TCA_ACT_OPTIONS, size, data);
 	mnl_attr_nest_end(nlh, nest);
 	nst_tc_action_read(&a, 1, nest);
-	nsteer_tc_action_values(&a, look, &sum);
+	sum_of(&a);
+	look_at_repeats(&a, nest, options, size);
 	free(nlh);
 }
 

@@ -192,6 +192,134 @@ START_TEST(actions)
 }
 END_TEST
 
+/* Two actions, one after the other at the same place. */
+static const struct repeated {
+	const char *kind[2];
+	uint32_t gact[2][5]; /* struct tc_gact: index, 0, action, ref, bind */
+	size_t len;	     /* of it, 0: no options */
+	size_t more[2];	     /* bytes of an attribute that nobody knows */
+	uint32_t hw_count[2];
+	bool terse;
+	bool repeats;
+} repeated[] = {
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 1 } },
+	  .len = 20,
+	  .repeats = true },
+	/* The index is none of the values. */
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 9, 0, 2, 1, 1 } },
+	  .len = 20,
+	  .repeats = true },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 3, 1, 1 } },
+	  .len = 20 },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 4, 2, 1, 1 } },
+	  .len = 20 },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 2 } },
+	  .len = 20 },
+	{ { "gact", "simple" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 1 } },
+	  .len = 20 },
+	/* One that is too short is told as bytes, index and all. */
+	{ { "gact", "gact" }, { { 1, 0, 2 }, { 9, 0, 2 } }, .len = 12 },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2 }, { 1, 0, 2 } },
+	  .len = 12,
+	  .repeats = true },
+	/* The same of a kind that is not known. */
+	{ { "odd", "odd" },
+	  { { 1, 0, 2, 1, 1 }, { 9, 0, 2, 1, 1 } },
+	  .len = 20 },
+	{ { "odd", "odd" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 1 } },
+	  .len = 20,
+	  .repeats = true },
+	{ { "gact", "gact" }, { { 0 }, { 0 } }, .len = 0, .repeats = true },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 1 } },
+	  .len = 20,
+	  .more = { 16, 16 },
+	  .repeats = true },
+	/* More than is kept; and what is told beside the options. */
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 1 } },
+	  .len = 20,
+	  .more = { NST_TC_TOLD_MAX, NST_TC_TOLD_MAX } },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 1 } },
+	  .len = 20,
+	  .more = { 16, 0 } },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 1 } },
+	  .len = 20,
+	  .hw_count = { 0, 1 } },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 2, 1, 1 } },
+	  .len = 20,
+	  .hw_count = { 1, 0 } },
+	{ { "gact", "gact" },
+	  { { 1, 0, 2, 1, 1 }, { 1, 0, 3, 1, 1 } },
+	  .len = 20,
+	  .terse = true,
+	  .repeats = true },
+	{ { "gact", "mirred" }, { { 0 }, { 0 } }, .len = 0, .terse = true },
+};
+
+static void put_repeated(struct script *s, const struct repeated *r, int n)
+{
+	static const char zeros[NST_TC_TOLD_MAX];
+	struct attrs act, acts, values, options;
+
+	attrs_new(&values);
+	if (r->len)
+		mnl_attr_put((struct nlmsghdr *)values.buf, TCA_GACT_PARMS,
+			     r->len, r->gact[n]);
+	if (r->more[n])
+		mnl_attr_put((struct nlmsghdr *)values.buf, 99, r->more[n],
+			     zeros);
+	mnl_attr_put_strz(attrs_new(&act), TCA_ACT_KIND, r->kind[n]);
+	if (r->len)
+		attrs_nest(&act, TCA_ACT_OPTIONS, &values);
+	mnl_attr_put_u32((struct nlmsghdr *)act.buf, TCA_ACT_IN_HW_COUNT,
+			 r->hw_count[n]);
+	attrs_new(&acts);
+	attrs_nest(&acts, 1, &act);
+	attrs_new(&options);
+	attrs_nest(&options, TCA_FLOWER_ACT, &acts);
+	put_filter(s, &flower, n + 1, &options);
+}
+
+START_TEST(repeats)
+{
+	const struct repeated *r = &repeated[_i];
+	struct script *s = script_new(false);
+	struct nsteer_tc_dump_opts o = full;
+	const struct nsteer_tc_action *a;
+	struct nsteer_tc_dump *d;
+	int n;
+
+	if (r->terse)
+		o.terse = NSTEER_TC_TERSE_ON;
+	say_datagram(s);
+	put_repeated(s, r, 0);
+	put_repeated(s, r, 1);
+	put_done(s, 0, 0);
+	d = tc_open(s, &o);
+	for (n = 0; n < 2; n++) {
+		a = nsteer_tc_filter_action(tc_next_is(d, 10, n + 1), NULL);
+		ck_assert_int_eq(nsteer_tc_action_repeats(a), n && r->repeats);
+	}
+	/* It is the one before then. */
+	ck_assert_int_eq(nsteer_tc_action_repeats(a),
+			 !r->hw_count[1] && r->more[1] < NST_TC_TOLD_MAX);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
 static int count_values(const struct nsteer_tc_value *v, void *data)
 {
 	size_t len;
@@ -208,8 +336,10 @@ static void look_at_all_of_it(const struct nsteer_tc_filter *f)
 	int n = 0, count = 0;
 
 	nsteer_tc_filter_values(f, count_values, &n);
-	while ((a = nsteer_tc_filter_action(f, a)) && ++count < 1000)
+	while ((a = nsteer_tc_filter_action(f, a)) && ++count < 1000) {
+		nsteer_tc_action_repeats(a);
 		nsteer_tc_action_values(a, count_values, &n);
+	}
 	ck_assert_int_lt(count, 1000);
 }
 
@@ -286,6 +416,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, counts_without_hardware);
 	tcase_add_test(tc, counts_cut_short);
 	tcase_add_loop_test(tc, actions, 0, 2);
+	tcase_add_loop_test(tc, repeats, 0,
+			    sizeof(repeated) / sizeof(repeated[0]));
 	tcase_add_loop_test(tc, lies, 0, 5);
 	tcase_add_test(tc, what_is_no_filter);
 	suite_add_tcase(s, tc);
