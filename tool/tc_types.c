@@ -160,7 +160,7 @@ static void text_bits(struct sink *sink, const struct nsteer_tc_value *v,
 	char buf[16];
 
 	if (!rest)
-		sink_char(sink, '0');
+		sink_str(sink, "none");
 	for (; rest; rest &= rest - 1) {
 		n = __builtin_ctzll(rest);
 		if (masked)

@@ -52,7 +52,7 @@ fi
 ok actions add action mirred ingress mirror dev lo index 4000000000
 
 # Kernels tell of it or not (Linux 6.1).
-used='( used_hw_stats 0)?'
+used='( used_hw_stats none)?'
 one="mirred egress redirect dev lo stolen ref 1 bind 0$used index 5 cookie 0a0b"
 two="mirred mirror ingress dev lo pipe ref 1 bind 0$used index 4000000000"
 stats=$'\t  bytes 0 packets 0 drops 0 overlimits 0 requeues 0 backlog 0 qlen 0'

@@ -268,7 +268,7 @@ START_TEST(value_bits)
 		J(",\"b\":[\"new\",\"trk\"],\"odd\":[\"bit_1\",\"bit_63\"],"
 		  "\"none\":[],\"m\":{\"new\":false,\"bit_1\":false,"
 		  "\"trk\":true},\"m0\":{\"new\":false}"),
-		T("\n\tb new,trk odd bit_1,bit_63 none 0 m -new-bit_1+trk "
+		T("\n\tb new,trk odd bit_1,bit_63 none none m -new-bit_1+trk "
 		  "m0 -new"));
 }
 END_TEST
