@@ -54,12 +54,12 @@ ok actions add action mirred ingress mirror dev lo index 4000000000
 # Kernels tell of it or not (Linux 6.1).
 used='( used_hw_stats none)?'
 one="mirred egress redirect dev lo stolen ref 1 bind 0$used index 5 cookie 0a0b"
-two="mirred mirror ingress dev lo pipe ref 1 bind 0$used index 4000000000"
+two="mirred ingress mirror dev lo pipe ref 1 bind 0$used index 4000000000"
 stats=$'\t  bytes 0 packets 0 drops 0 overlimits 0 requeues 0 backlog 0 qlen 0'
 timed=${one/"$used"/ installed [0-9]+"$used"}
 t 'lines' 'tc actions kind mirred' 0 "^$one"$'\n'"$two"$'\n$' ''
-t 'statistics' '-s tc actions kind mirred' 0 "^$timed"$'\n'"$stats"$'\n'"mirred mirror .*$stats"$'\n$' ''
-t 'a line each' '-o -s tc actions' 0 "^$timed"'\\'"$stats"$'\n'"mirred mirror [^"$'\n'"]*$stats"$'\n$' ''
+t 'statistics' '-s tc actions kind mirred' 0 "^$timed"$'\n'"$stats"$'\n'"mirred ingress mirror .*$stats"$'\n$' ''
+t 'a line each' '-o -s tc actions' 0 "^$timed"'\\'"$stats"$'\n'"mirred ingress mirror [^"$'\n'"]*$stats"$'\n$' ''
 t 'terse' '--terse tc actions' 0 '^mirred index 5 cookie 0a0b'$'\n''mirred index 4000000000'$'\n$' ''
 t 'brief' '-br tc actions' 0 '^mirred index 5 cookie 0a0b'$'\n' ''
 t 'strict is the same' '--terse=strict tc actions' 0 '^mirred index 5 cookie 0a0b'$'\n' ''
