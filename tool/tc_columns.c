@@ -38,7 +38,7 @@ static bool get_count(const struct nsteer_tc_stats *st, enum tc_field field,
 
 static void put_count(const struct row *r)
 {
-	const struct nsteer_tc_action *a = nsteer_tc_filter_action(r->f, NULL);
+	const struct nsteer_tc_action *a = nsteer_tc_filter_action(r->f, 0);
 	const struct nsteer_tc_stats *st = a ? nsteer_tc_action_stats(a) : NULL;
 	uint64_t v;
 
@@ -51,11 +51,12 @@ static void put_count(const struct row *r)
 /* Of the first action that has one. */
 static void put_cookie(const struct row *r)
 {
-	const struct nsteer_tc_action *a = nsteer_tc_filter_action(r->f, NULL);
+	const struct nsteer_tc_action *a;
 	const void *cookie;
+	unsigned int i;
 	size_t len;
 
-	for (; a; a = nsteer_tc_filter_action(r->f, a)) {
+	for (i = 0; (a = nsteer_tc_filter_action(r->f, i)); i++) {
 		cookie = nsteer_tc_action_cookie(a, &len);
 		if (!cookie)
 			continue;
@@ -108,11 +109,12 @@ static void end_words(const struct row *r, struct words *words)
 
 static void put_actions(const struct row *r)
 {
-	const struct nsteer_tc_action *a = nsteer_tc_filter_action(r->f, NULL);
+	const struct nsteer_tc_action *a;
 	struct words words;
+	unsigned int i;
 
 	begin_words(r, &words);
-	for (; a; a = nsteer_tc_filter_action(r->f, a))
+	for (i = 0; (a = nsteer_tc_filter_action(r->f, i)); i++)
 		add_word(r, &words, nsteer_tc_action_kind(a));
 	end_words(r, &words);
 }

@@ -99,13 +99,14 @@ static void put_told(struct tc_record *r, size_t n,
 {
 	uint32_t order = nsteer_tc_action_order(a);
 	struct out *out = r->t->out;
-	struct tc_alike *alike = &r->action[n];
+	struct tc_alike *alike;
 
 	if (n >= TC_ALIKE || order != n + 1) {
 		make_action(out, n, order, nsteer_tc_action_kind(a));
 		tc_out_action_values(r->t, a);
 		return;
 	}
+	alike = &r->action[n];
 	if (nsteer_tc_action_repeats(a) && out_copy(out, &alike->told))
 		return;
 	out_copy_begin(out, &alike->told);
@@ -136,16 +137,16 @@ static void put_own(struct tc_record *r, const struct nsteer_tc_action *a)
 
 void tc_out_filter(struct tc_record *r, const struct nsteer_tc_filter *f)
 {
-	const struct nsteer_tc_action *a = nsteer_tc_filter_action(f, NULL);
+	const struct nsteer_tc_action *a;
 	struct out *out = r->t->out;
-	size_t n;
+	unsigned int n;
 
 	begin(r, f);
 	out_x64(out, &tc_fields[TC_HANDLE], nsteer_tc_filter_handle(f));
 	put_flags(out, f);
 	if (!nsteer_tc_filter_is_terse(f))
 		tc_out_filter_values(r->t, f);
-	for (n = 0; a; a = nsteer_tc_filter_action(f, a), n++) {
+	for (n = 0; (a = nsteer_tc_filter_action(f, n)); n++) {
 		put_told(r, n, a);
 		put_own(r, a);
 		out_item_end(out);

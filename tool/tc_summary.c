@@ -90,7 +90,7 @@ static struct tc_group *group_of(struct tc_summary *s,
 
 int tc_summary_add(struct tc_summary *s, const struct nsteer_tc_filter *f)
 {
-	const struct nsteer_tc_action *a = nsteer_tc_filter_action(f, NULL);
+	const struct nsteer_tc_action *a = nsteer_tc_filter_action(f, 0);
 	const struct nsteer_tc_stats *st = a ? nsteer_tc_action_stats(a) : NULL;
 	struct tc_group key, *g;
 

@@ -536,18 +536,17 @@ NSTEER_API int nsteer_tc_filter_values(const struct nsteer_tc_filter *f,
 				       nsteer_tc_value_fn fn, void *data);
 
 /**
- * nsteer_tc_filter_action - the next of its actions
- * @f:     the filter
- * @after: the one before; NULL: the first
+ * nsteer_tc_filter_action - one of its actions
+ * @f: the filter
+ * @i: which one, from 0, in the order in which they are done
  *
- * Return: the action, borrowed until the next call for this filter; NULL when
- * there are no more.
+ * Return: the action, borrowed from the filter; NULL when there are no more, of
+ * which NSTEER_TC_ACTIONS_MAX are told.
  *
  * Since: 0.2
  */
 NSTEER_API const struct nsteer_tc_action *
-nsteer_tc_filter_action(const struct nsteer_tc_filter *f,
-			const struct nsteer_tc_action *after);
+nsteer_tc_filter_action(const struct nsteer_tc_filter *f, unsigned int i);
 
 /* ------------------------------------------------------------------ */
 /* dumps                                                               */

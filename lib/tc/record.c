@@ -128,25 +128,24 @@ void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
 }
 
 NSTEER_API const struct nsteer_tc_action *
-nsteer_tc_filter_action(const struct nsteer_tc_filter *filter,
-			const struct nsteer_tc_action *after)
+nsteer_tc_filter_action(const struct nsteer_tc_filter *filter, unsigned int i)
 {
-	/* The record is the dump's, which hands it out as one not to change. */
+	/* Read when they are asked for, into the dump's record. */
 	struct nsteer_tc_filter *f = (struct nsteer_tc_filter *)filter;
-	const struct nsteer_tc_action *last = &f->action[NST_TC_ALIKE - 1];
-	struct nsteer_tc_action *a = f->action;
 	const struct nlattr *attr;
+	struct nsteer_tc_action *a;
 
-	if (!after && !nst_tc_attrs_of(&f->actions_left, f->actions))
-		return NULL;
-	attr = nst_tc_attr_next(&f->actions_left);
-	if (!attr)
-		return NULL;
-	if (after)
-		a += after - f->action + (after != last);
-	a->terse = f->terse;
-	nst_tc_action_read(a, attr->nla_type & NLA_TYPE_MASK, attr);
-	return a;
+	while (i >= f->n_actions) {
+		if (f->n_actions == NSTEER_TC_ACTIONS_MAX)
+			return NULL;
+		attr = nst_tc_attr_next(&f->actions_left);
+		if (!attr)
+			return NULL;
+		a = &f->action[f->n_actions++];
+		a->terse = f->terse;
+		nst_tc_action_read(a, attr->nla_type & NLA_TYPE_MASK, attr);
+	}
+	return &f->action[i];
 }
 
 /* Where the index stands that is not told as a value; len: nowhere. */
@@ -181,7 +180,7 @@ static bool is_told(const struct nst_tc_told *told, const char *kind,
 
 NSTEER_API bool nsteer_tc_action_repeats(const struct nsteer_tc_action *action)
 {
-	/* As in nsteer_tc_filter_action(). */
+	/* It is the dump's. */
 	struct nsteer_tc_action *a = (struct nsteer_tc_action *)action;
 	struct nst_tc_told *told = &a->told;
 	const void *options = "";
@@ -392,6 +391,9 @@ bool nst_tc_filter_read(struct nsteer_tc_filter *f, const struct nlmsghdr *nlh)
 	f->pref = TC_H_MAJ(tcm.tcm_info) >> 16;
 	f->protocol = ntohs(TC_H_MIN(tcm.tcm_info));
 	read_options(f);
+	f->n_actions = 0;
+	if (!nst_tc_attrs_of(&f->actions_left, f->actions))
+		f->actions_left.len = 0;
 	return true;
 }
 

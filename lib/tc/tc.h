@@ -64,8 +64,6 @@ struct nsteer_tc_action {
 	} told;
 };
 
-#define NST_TC_ALIKE 4
-
 struct nsteer_tc_filter {
 	uint32_t ifindex;
 	uint32_t block;
@@ -84,11 +82,11 @@ struct nsteer_tc_filter {
 	const struct nlattr *actions; /* NULL: none */
 	struct nst_tc_parsed parsed;  /* the options, unless it is terse */
 	/*
-	 * The action that was handed out last, and what follows it. Filters are
-	 * much alike: the first ones have a place each, where the kind is
-	 * mostly the one that was there before.
+	 * Those that were asked for, and what follows them. Filters are much
+	 * alike: at each place is mostly what was there before.
 	 */
-	struct nsteer_tc_action action[NST_TC_ALIKE];
+	struct nsteer_tc_action action[NSTEER_TC_ACTIONS_MAX];
+	unsigned int n_actions;
 	struct nst_tc_attrs actions_left;
 };
 

@@ -46,19 +46,15 @@ static int look(const struct nsteer_tc_value *v, void *data)
 static void look_at_filter(const struct nlmsghdr *nlh, bool terse)
 {
 	struct nsteer_tc_filter f = { .terse = terse };
-	const struct nsteer_tc_action *a = NULL;
+	const struct nsteer_tc_action *a;
 	volatile unsigned int keep;
-	unsigned int sum = 0;
-	int n = 0;
+	unsigned int sum = 0, n;
 
 	if (!nst_tc_filter_read(&f, nlh))
 		return;
 	nsteer_tc_filter_values(&f, look, &sum);
-	/* Each takes a header's bytes, so there is an end of them. */
-	while ((a = nsteer_tc_filter_action(&f, a)) && ++n < 20000)
+	for (n = 0; (a = nsteer_tc_filter_action(&f, n)); n++)
 		nsteer_tc_action_values(a, look, &sum);
-	if (n == 20000)
-		abort();
 	keep = sum;
 	(void)keep;
 }

@@ -79,7 +79,7 @@ static int read_all(struct nsteer *ns, const struct nsteer_tc_dump_opts *o,
 		s->pref = nsteer_tc_filter_pref(f);
 		s->handle = nsteer_tc_filter_handle(f);
 		strcpy(s->kind, nsteer_tc_filter_kind(f));
-		a = nsteer_tc_filter_action(f, NULL);
+		a = nsteer_tc_filter_action(f, 0);
 		if (a)
 			s->packets = nsteer_tc_stats_packets(
 				nsteer_tc_action_stats(a));

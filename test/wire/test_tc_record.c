@@ -41,7 +41,7 @@ first_action(struct script *s, const struct attrs *stats,
 	put_filter(s, &flower, 1, &options);
 	put_done(s, 0, 0);
 	*d = tc_open(s, &full);
-	a = nsteer_tc_filter_action(tc_next_is(*d, 10, 1), NULL);
+	a = nsteer_tc_filter_action(tc_next_is(*d, 10, 1), 0);
 	ck_assert_ptr_nonnull(a);
 	return a;
 }
@@ -157,18 +157,20 @@ START_TEST(actions)
 	if (_i)
 		o.terse = NSTEER_TC_TERSE_ON;
 	attrs_new(&acts);
-	for (i = 1; i <= NSTEER_TC_ACTIONS_MAX; i++)
+	/* One more than the kernel has. */
+	for (i = 1; i <= NSTEER_TC_ACTIONS_MAX + 1; i++)
 		an_action(&acts, i, i % 2 ? "gact" : "mirred");
 	attrs_new(&options);
 	attrs_nest(&options, TCA_FLOWER_ACT | NLA_F_NESTED, &acts);
 	say_datagram(s);
 	put_filter(s, &flower, 1, &options);
+	put_filter(s, &flower, 2, NULL);
 	put_done(s, 0, 0);
 	d = tc_open(s, &o);
 	f = tc_next_is(d, 10, 1);
 	ck_assert_int_eq(nsteer_tc_filter_hook(f), NSTEER_TC_HOOK_EGRESS);
 	ck_assert_uint_eq(nsteer_tc_filter_chain(f), 3);
-	for (i = 1; (a = nsteer_tc_filter_action(f, a)); i++) {
+	for (i = 1; (a = nsteer_tc_filter_action(f, i - 1)); i++) {
 		ck_assert_uint_eq(nsteer_tc_action_order(a), i);
 		ck_assert_str_eq(nsteer_tc_action_kind(a),
 				 i % 2 ? "gact" : "mirred");
@@ -184,9 +186,15 @@ START_TEST(actions)
 		ck_assert_uint_eq(index, 100 + i);
 	}
 	ck_assert_uint_eq(i, NSTEER_TC_ACTIONS_MAX + 1);
-	/* From the start again. */
-	a = nsteer_tc_filter_action(f, NULL);
+	/* They stay, and may be asked for in any order. */
+	a = nsteer_tc_filter_action(f, 0);
 	ck_assert_uint_eq(nsteer_tc_action_order(a), 1);
+	ck_assert_ptr_eq(nsteer_tc_filter_action(f, 0), a);
+	ck_assert_ptr_nonnull(nsteer_tc_filter_action(f, 31));
+	ck_assert_ptr_null(nsteer_tc_filter_action(f, UINT32_MAX));
+	ck_assert_str_eq(nsteer_tc_action_kind(a), "gact");
+	/* Nothing of them is left over. */
+	ck_assert_ptr_null(nsteer_tc_filter_action(tc_next_is(d, 10, 2), 0));
 	nsteer_tc_dump_close(d);
 	script_end(s);
 }
@@ -309,7 +317,7 @@ START_TEST(repeats)
 	put_done(s, 0, 0);
 	d = tc_open(s, &o);
 	for (n = 0; n < 2; n++) {
-		a = nsteer_tc_filter_action(tc_next_is(d, 10, n + 1), NULL);
+		a = nsteer_tc_filter_action(tc_next_is(d, 10, n + 1), 0);
 		ck_assert_int_eq(nsteer_tc_action_repeats(a), n && r->repeats);
 	}
 	/* It is the one before then. */
@@ -332,15 +340,15 @@ static int count_values(const struct nsteer_tc_value *v, void *data)
 
 static void look_at_all_of_it(const struct nsteer_tc_filter *f)
 {
-	const struct nsteer_tc_action *a = NULL;
-	int n = 0, count = 0;
+	const struct nsteer_tc_action *a;
+	unsigned int i;
+	int n = 0;
 
 	nsteer_tc_filter_values(f, count_values, &n);
-	while ((a = nsteer_tc_filter_action(f, a)) && ++count < 1000) {
+	for (i = 0; (a = nsteer_tc_filter_action(f, i)); i++) {
 		nsteer_tc_action_repeats(a);
 		nsteer_tc_action_values(a, count_values, &n);
 	}
-	ck_assert_int_lt(count, 1000);
 }
 
 /* Attributes that lie about their length: what is before them is shown. */
