@@ -37,7 +37,8 @@ CC := gcc
 endif
 CLANG ?= clang
 LLVM_STRIP ?= llvm-strip
-OBJCOPY ?= objcopy
+# The compiler's own, lest one for another machine does nothing.
+OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
 PKG_CONFIG ?= pkg-config
 export CC CLANG LLVM_STRIP PKG_CONFIG
 
@@ -94,8 +95,8 @@ OPTIM := -O2 -g $(if $(SANITIZE),-fno-omit-frame-pointer \
 	-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
 CFLAGS ?= $(OPTIM)
 # Library and command, each for itself, are optimized across files, which takes
-# a third off what a dump of filters costs. Tests are linked from the same
-# objects without it: only gcc can put both into one.
+# a third off what a dump of filters costs. What is linked with the archive is
+# not, for which only gcc can put both into one object.
 LTO ?= $(if $(SANITIZE),,$(gcc_lto))
 gcc_lto = $(eval gcc_lto := $$(shell $$(CC) -dM -E -x c /dev/null | \
 	grep -q __clang__ || echo -flto=auto -ffat-lto-objects))$(gcc_lto)
@@ -212,16 +213,20 @@ $(O)/obj/tool.a: $(filter-out %/tool/nsteer.o,$(tool_obj))
 
 # ---- tests ----
 
+# The pure parts as they are in the command, optimized across files; the others
+# with the archive.
 define tier
 $(O)/test/$(1): $(call obj,$(wildcard test/$(1)/*.c) test/harness.c \
 	$(if $(filter prog live,$(1)),$(wildcard test/fixture*.c))) \
-	$(if $(filter unit,$(1)),$(O)/obj/tool.a) $(O)/libnsteer.a
+	$(if $(filter unit,$(1)),$(O)/obj/tool.a) \
+	$(if $(filter unit wire,$(1)),$(lib_obj),$(O)/libnsteer.a)
+$(O)/test/$(1): private lto := $(if $(filter unit wire,$(1)),$(LTO))
 endef
 $(foreach t,$(tiers),$(eval $(call tier,$(t))))
 $(test_bin):
 	@$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $(linked) $(ldflags) $(check_libs) $(lib_libs)
+	$(Q)$(CC) -o $@ $(linked) $(ldflags) $(lto) $(check_libs) $(lib_libs)
 
 $(O)/test/tapload: $(O)/obj/test/tapload.o
 	@$(call say,LD,$@)

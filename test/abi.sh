@@ -57,6 +57,11 @@ undocumented() {
 	}' include/nsteer/*.h
 }
 
+# What only the compiler that made it could link.
+private_code() {
+	objdump -h "$1" | grep -o '\.gnu\.\(debug\)\?lto_[a-z_]*' | sort -u
+}
+
 # alone COMPILER STANDARD HEADER: nothing has to be included before it
 alone() {
 	local lang=c
@@ -73,6 +78,7 @@ same "lib/libnsteer.map lists what the headers declare" "$names" "$(mapped)"
 same "the library exports what the headers declare" "$names" "$(exported)"
 same "soname" libnsteer.so.0 \
 	"$(objdump -p "$so" | awk '$1 == "SONAME" { print $2 }')"
+same "the archive is for every linker" '' "$(private_code "$1/libnsteer.a")"
 same "doc comments" '' "$(undocumented)"
 for h in include/nsteer/*.h; do
 	check "$h as C11" alone "${CC:-gcc}" c11 "$h"
