@@ -145,6 +145,8 @@ int options_parse(int argc, const char *const *argv, struct options *opts,
 			return args_fail(err, "--%s needs a value: expected %s",
 					 d->name, d->meta);
 		}
+		if (*(const char **)value)
+			return args_fail(err, "--%s is given twice", d->name);
 		*(const char **)value = argv[++i];
 	}
 	return check_netns(opts->netns, err);

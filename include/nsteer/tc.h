@@ -155,7 +155,8 @@ NSTEER_API bool nsteer_tc_value_mask(const struct nsteer_tc_value *v,
  * @v:   the value
  * @len: how many
  *
- * Return: the bytes, borrowed; NULL for OBJECT, ARRAY and END.
+ * Return: the bytes, borrowed; NULL and 0 where there are none: for OBJECT,
+ * ARRAY and END, for a FLAG, and for a number that was made of others.
  *
  * Since: 0.2
  */
