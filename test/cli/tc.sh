@@ -146,6 +146,9 @@ t 'warned of once' '--terse tc dump tap0 ingress' 0 '*' '^Warning: [^'$'\n'']*$'
 
 # ---- columns ----
 
+fields=dev,hook,parent,block,chain,pref,protocol,kind,handle,flags,bytes,packets
+fields+=,drops,hw_bytes,hw_packets,actions,cookie
+
 t '--fields' '--fields pref,dev,handle,kind,hook tc dump tap0 pref 10' 0 \
 '^pref  dev             handle     kind     hook
 10    tap0            0x80000000 u32      ingress
