@@ -158,8 +158,14 @@ void cmd_words(const struct cmd *root, int argc, const char *const *argv,
 	if (!rest.words)
 		return;
 	if (options_parse(argc, argv, &opts, &rest, &err)) {
-		if (rest.want && !strcmp(rest.want, "netns"))
+		if (!rest.want)
+			goto out;
+		if (!strcmp(rest.want, "netns"))
 			fputs("<netns>\n", f);
+		else if (!cmd_find(root, rest.words, rest.count, true, &path,
+				   &err) &&
+			 cmd_last(&path)->fields)
+			cmd_last(&path)->fields(f);
 		goto out;
 	}
 	/* As for help: a node where the words end is where they lead. */

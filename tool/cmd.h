@@ -44,6 +44,7 @@ struct cmd {
 	/* A leaf. */
 	const struct arg *args;
 	unsigned int options; /* further ones that it takes, see options.h */
+	void (*fields)(FILE *f); /* what --fields takes, a word a line */
 	bool no_context;
 	/* What the tables cannot tell: 0, or -EINVAL and a message. */
 	int (*check)(const struct options *opts, const void *args,
@@ -77,7 +78,7 @@ void cmd_hint(const struct cmd_path *path, FILE *f);
 
 /*
  * For completion: what may follow these words, one a line, see args_next();
- * <netns> after -n. Never fails: what makes no sense has no continuation.
+ * <netns> after -n, fields after --fields. Never fails: what makes no sense has no continuation.
  */
 void cmd_words(const struct cmd *root, int argc, const char *const *argv,
 	       FILE *f);

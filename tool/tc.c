@@ -228,6 +228,7 @@ static int run_dump(struct app *app, const void *data)
 const struct cmd tc_commands[] = {
 	{ .word = "dump", .help = "filters, of one place or of all",
 	  .args = dump_args, .options = OPTIONS_TERSE | OPTIONS_LIST,
+	  .fields = tc_columns_words,
 	  .check = check_dump, .run = run_dump },
 	{ .word = "actions", .help = "actions, of one kind or of all",
 	  .args = tc_actions_args, .options = OPTIONS_TERSE,

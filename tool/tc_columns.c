@@ -187,6 +187,17 @@ static const char *name_of(size_t i, size_t *len)
 	return out_field_name(&tc_fields[all[i].field], len);
 }
 
+void tc_columns_words(FILE *f)
+{
+	const char *name;
+	size_t len, i;
+
+	for (i = 0; i < COUNT; i++) {
+		name = name_of(i, &len);
+		fprintf(f, "%.*s\n", (int)len, name);
+	}
+}
+
 static size_t find(const char *word, size_t word_len)
 {
 	const char *name;

@@ -133,6 +133,8 @@ struct tc_columns {
 /* "dev,hook,..."; 0, or -EINVAL and a message. */
 int tc_columns_parse(struct tc_columns *columns, const char *list,
 		     struct args_err *err);
+/* What there is, a word a line. */
+void tc_columns_words(FILE *f);
 void tc_columns_header(struct tc_out *t, const struct tc_columns *columns);
 void tc_columns_filter(struct tc_out *t, const struct tc_columns *columns,
 		       const struct nsteer_tc_filter *f);

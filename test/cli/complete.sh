@@ -61,6 +61,10 @@ c 'places of a device' 'chain egress ingress kind parent pref protocol root' \
 	tc dump tap0 ''
 c 'one place' 'chain kind pref protocol' tc dump tap0 ingress ''
 c 'options of a list' '--fields' tc dump --f
+c 'its fields' 'packets parent pref protocol' tc dump --fields p
+c 'the ones that are left' 'pref,packets pref,parent pref,protocol' tc dump --fields pref,p
+c 'none without a command' '' --fields p
+c 'none of another one' '' tc hooks --fields p
 c 'not of others' '' tun show --f
 c 'what an option may be set to' 'strict' tc dump --terse=
 c 'keywords of actions' 'kind' tc actions ''
