@@ -174,10 +174,14 @@ static int read_all(struct listing *l, struct nsteer_tc_dump *dump)
 	if (app->sink.err)
 		return 0;
 	app->incomplete = ret < 0 && (l->count || tc_is_broken(ret));
-	if (!ret)
+	if (app->opts.summary && ret < 0 && l->count)
+		app_fail(app, ret, "%s", nsteer_errmsg(app->ns));
+	/* A sum of what there is, as a list of it. */
+	if (!ret || (app->opts.summary && l->count)) {
 		begin(l);
-	if (!ret && app->opts.summary)
-		tc_summary_put(&l->summary, &l->t);
+		if (app->opts.summary)
+			tc_summary_put(&l->summary, &l->t);
+	}
 	if (l->begun)
 		out_end(l->t.out);
 	return ret;

@@ -11,6 +11,8 @@ struct hooks_args {
 	bool has_dev;
 };
 
+_Static_assert(sizeof(struct hooks_args) <= CMD_ARGS_SIZE, "room in main()");
+
 const struct arg tc_hooks_args[] = {
 	{ .word = "dev", .meta = "NAME", .help = "only what is on this device",
 	  .type = ARG_LINK, .bare = true,
@@ -34,6 +36,8 @@ enum field {
 	LINK,
 	BPF_NAME,
 	DIRECT_ACTION,
+	HIDDEN,
+	INCOMPLETE,
 };
 
 #define FIELD(name, lead) OUT_FIELD(name, lead, "", false, 0)
@@ -52,6 +56,8 @@ static const struct out_field fields[] = {
 	[LINK] = FIELD("link", "link "),
 	[BPF_NAME] = FIELD("bpf_name", "bpf_name "),
 	[DIRECT_ACTION] = FIELD("direct_action", "direct_action"),
+	[HIDDEN] = FIELD("hidden", "hidden"),
+	[INCOMPLETE] = FIELD("incomplete", "incomplete"),
 };
 
 /* "" where a qdisc, class or block has filters. */
@@ -96,6 +102,11 @@ static void put_where(struct tc_out *t, const struct nsteer_tc_place *p)
 	tc_put_parent(t, &where);
 	tc_put_block(t, &where);
 	out_u64(t->out, &tc_fields[TC_FILTERS], nsteer_tc_place_filters(p));
+	/* There if set. */
+	if (nsteer_tc_place_incomplete(p))
+		out_flag(t->out, &fields[INCOMPLETE], true);
+	if (nsteer_tc_place_hidden(p))
+		out_flag(t->out, &fields[HIDDEN], true);
 }
 
 static void put_devices(struct tc_out *t, const struct nsteer_tc_place *p)
@@ -192,9 +203,6 @@ static void put_programs(struct out *out, const struct nsteer_tc_place *p)
 	const struct nsteer_tc_program *program;
 	size_t i;
 
-	/* A part of them would pass for all. */
-	if (nsteer_tc_place_hidden(p))
-		return;
 	out_list(out, &fields[PROGRAMS]);
 	for (i = 0; (program = nsteer_tc_place_program(p, i)); i++)
 		put_program(out, program);
@@ -226,7 +234,7 @@ int tc_hooks_run(struct app *app, const void *data)
 	NSTEER_OPTS(nsteer_tc_hooks_opts, opts, .empty = app->opts.details);
 	const struct hooks_args *args = data;
 	struct nsteer_tc_hooks *hooks;
-	int err;
+	int err, lost;
 
 	if (args->has_dev) {
 		err = nsteer_link_index(app->ns, args->dev, &opts.ifindex);
@@ -234,11 +242,13 @@ int tc_hooks_run(struct app *app, const void *data)
 		if (err)
 			return err;
 	}
-	err = nsteer_tc_hooks_list(app->ns, &opts, &hooks);
-	app->incomplete = tc_is_broken(err);
-	if (err)
-		return err;
+	lost = nsteer_tc_hooks_list(app->ns, &opts, &hooks);
+	app->incomplete = lost > 0 || tc_is_broken(lost);
+	if (lost < 0)
+		return lost;
+	/* What is told of it asks for more names. */
+	err = lost ? app_fail(app, -EMSGSIZE, "%s", nsteer_errmsg(app->ns)) : 0;
 	put_all(app, hooks);
 	nsteer_tc_hooks_free(hooks);
-	return 0;
+	return err;
 }

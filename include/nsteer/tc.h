@@ -558,7 +558,8 @@ nsteer_tc_filter_action(const struct nsteer_tc_filter *f, unsigned int i);
  * @ifindex:   the device; 0: all of the namespace, every hook, every qdisc and
  *             class that can have filters, each shared block once
  * @block:     the shared block; not with @ifindex, @hook or @parent
- * @hook:      with @ifindex, INGRESS, EGRESS or ROOT; ANY: all of the device
+ * @hook:      with @ifindex, INGRESS, EGRESS or ROOT; ANY: all of the device;
+ *             PRIMARY and PEER have no filters
  * @parent:    with @ifindex, a qdisc or class by its handle; not with @hook
  * @terse:     see enum nsteer_tc_terse
  * @kind:      only this classifier; NULL: any
@@ -616,11 +617,17 @@ NSTEER_API int nsteer_tc_dump_open(struct nsteer *ns,
  * full one; the log is told once which classifier it was (NSTEER_LOG_WARN).
  * A device that goes while the namespace is read is passed over.
  *
+ * What the kernel does not tell of a place keeps nobody from the others: all
+ * that can be had is handed out first, and then, once, comes the error, which
+ * names the first place and how often something was missing.
+ *
  * Return: 1; 0 there are no more; -ENODEV no such device; -ENOENT it has no such
- * hook, qdisc or class, or there is no such block; -EMSGSIZE a filter does not
- * fit into a message, so it and what follows is missing; -EOPNOTSUPP a
- * classifier without a terse form (STRICT); -EINTR, -ENOBUFS, -ETIMEDOUT,
- * -EPROTO the list broke off. After a failure the dump can only be closed.
+ * hook, qdisc or class, or there is no such block; at the end of all places,
+ * -EMSGSIZE a filter does not fit into a message, or the kernel ended a list at
+ * a classifier (fw without a handle), -EINTR filters changed while they were
+ * read, or why else the kernel did not tell; at once, -EOPNOTSUPP a classifier
+ * without a terse form (STRICT); -ENOBUFS, -ETIMEDOUT, -EPROTO the socket lost
+ * the list. After a failure the dump can only be closed.
  *
  * Since: 0.2
  */
@@ -706,8 +713,10 @@ NSTEER_API int nsteer_tc_actions_open(struct nsteer *ns,
  * tells whether something is missing (since Linux 5.11).
  *
  * Return: 1; 0 there are no more; -ENOENT this kernel has no such kind;
- * -EMSGSIZE an action does not fit into a message, so it and what follows is
- * missing; -EINTR, -ENOBUFS, -ETIMEDOUT, -EPROTO the list broke off. After a
+ * at the end of all kinds, for the first that was not told in full, -EMSGSIZE an
+ * action does not fit into a message, so it and what follows of its kind is
+ * missing, -EINTR they changed while they were read, or why else the kernel did
+ * not tell; at once, -ENOBUFS, -ETIMEDOUT, -EPROTO the list broke off. After a
  * failure the dump can only be closed.
  *
  * Since: 0.2
@@ -774,12 +783,15 @@ struct nsteer_tc_hooks_opts {
  * Programs of tcx (Linux 6.6) and netkit (6.7) are asked for by BPF_PROG_QUERY,
  * which needs cap_net_admin in the initial user namespace. Where it is refused
  * they are unknown, which the log is told (NSTEER_LOG_WARN), see
- * nsteer_tc_hooks_hidden(). Names of programs need cap_sys_admin; without it
- * they are left out.
+ * nsteer_tc_hooks_hidden(), unless the kernel's BTF says that it has none.
+ * Names of programs need cap_sys_admin; without it they are left out.
  *
- * Return: 0; -ENODEV @ifindex is no device; -EMSGSIZE a filter does not fit
- * into a message of the kernel; -EINTR, -ENOBUFS, -ETIMEDOUT, -EPROTO a list
- * broke off.
+ * Where the kernel does not tell all filters of a place, the others are told all
+ * the same: the place is marked, see nsteer_tc_place_incomplete(), counted, and
+ * nsteer_errmsg() says why of the first one.
+ *
+ * Return: how many places are incomplete, mostly 0; -ENODEV @ifindex is no
+ * device; -EINTR, -ENOBUFS, -ETIMEDOUT, -EPROTO a list broke off.
  *
  * Since: 0.2
  */
@@ -960,6 +972,18 @@ nsteer_tc_place_program(const struct nsteer_tc_place *p, size_t i);
  * Since: 0.2
  */
 NSTEER_API bool nsteer_tc_place_hidden(const struct nsteer_tc_place *p);
+
+/**
+ * nsteer_tc_place_incomplete - may there be filters that are not counted?
+ * @p: the place
+ *
+ * Return: true when the kernel did not tell all of them, which
+ * nsteer_tc_hooks_list() counted; the classifiers, programs and numbers are
+ * those that it told.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_place_incomplete(const struct nsteer_tc_place *p);
 
 /**
  * nsteer_tc_classifier_chain - the chain

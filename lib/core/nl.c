@@ -33,6 +33,7 @@ struct nst_nl {
 	uint32_t portid;
 	uint32_t seq;
 	bool stale;
+	bool wide; /* nst_nl_widen() */
 	bool cb_failed;
 	char why[128];
 	unsigned char buf[NST_NL_BUFSIZE] __attribute__((aligned(8)));
@@ -222,7 +223,7 @@ static int freshen(struct nst_nl *nl)
 	}
 	nl->portid = portid;
 	nl->stale = false;
-	return 0;
+	return nl->wide ? nst_nl_widen(nl) : 0;
 }
 
 static int send_request(struct nst_nl *nl, const struct nlmsghdr *req)
@@ -334,6 +335,22 @@ int nst_nl_talk(struct nst_nl *nl, struct nlmsghdr *req, nst_nl_cb cb,
 	};
 
 	return exchange(nl, req, &walk);
+}
+
+int nst_nl_widen(struct nst_nl *nl)
+{
+	char buf[NST_NL_REQSIZE] __attribute__((aligned(8)));
+	int err;
+
+	/* What is read is an ack. */
+	nst_nl_request(buf, NLMSG_NOOP, NLM_F_ACK, NULL, 0);
+	nl->wide = false;
+	err = nst_nl_talk(nl, (struct nlmsghdr *)buf, NULL, NULL);
+	nl->wide = true;
+	if (err && !*nl->why)
+		broke(nl, err, "the kernel does not answer: %s",
+		      strerror(-err));
+	return err;
 }
 
 int nst_nl_dump(struct nst_nl *nl, struct nlmsghdr *req,

@@ -65,6 +65,15 @@ int nst_nl_open_io(struct nsteer *ns, const struct nst_nl_io *io,
 		   uint32_t portid, struct nst_nl **out);
 void nst_nl_close(struct nst_nl *nl);
 
+/*
+ * Read something, so that the next dump begins with a large message, too: the
+ * kernel makes the first one before it is read, of one page on a socket from
+ * which nothing was [netlink_dump]. What does not fit there may be lost. A
+ * socket that is opened anew after a failure does the same by itself. A
+ * sentence on failure.
+ */
+int nst_nl_widen(struct nst_nl *nl);
+
 /* The context's rtnetlink socket, made at the first use. */
 int nst_rtnl(struct nsteer *ns, struct nst_nl **out);
 

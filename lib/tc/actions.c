@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tc/tc.h"
+#include "tc/actions.h"
 
 #ifndef TCA_ACT_FLAG_LARGE_DUMP_ON
 #define TCA_ACT_FLAG_LARGE_DUMP_ON (1 << 0)
@@ -11,25 +11,6 @@
 #ifndef TCA_ACT_FLAG_TERSE_DUMP
 #define TCA_ACT_FLAG_TERSE_DUMP (1 << 1)
 #endif
-
-struct nsteer_tc_actions {
-	struct nsteer *ns;
-	struct nst_nl *nl;
-	char kind[NST_TC_KIND_LEN]; /* that is being read; "": none yet */
-	bool only;		    /* this one and no other */
-	bool terse;
-	bool no_terse; /* this kernel cannot be asked for it */
-	bool running;
-	bool done; /* with that one */
-	bool failed;
-	bool any;	/* of this kind there was an action */
-	uint32_t index; /* of the one before */
-	bool again;	/* it is read once more, from behind this index */
-	uint32_t upto;
-	struct nst_nl_stream stream;
-	struct nst_tc_entries entries;
-	struct nsteer_tc_action action;
-};
 
 NSTEER_API const char *nsteer_tc_actions_known(unsigned int n)
 {
@@ -85,23 +66,6 @@ int nst_tc_actions_open(struct nsteer *ns,
 	return 0;
 }
 
-/*
- * The first message of a dump is made before it is read, so of one page where
- * nothing was read from the socket before [netlink_dump]; an action that does
- * not fit into that would be the end of the list. What is read here is an ack.
- */
-static int read_something(struct nsteer *ns, struct nst_nl *nl)
-{
-	char buf[NST_NL_REQSIZE] __attribute__((aligned(8)));
-	int err;
-
-	nst_nl_request(buf, NLMSG_NOOP, NLM_F_ACK, NULL, 0);
-	err = nst_nl_talk(nl, (struct nlmsghdr *)buf, NULL, NULL);
-	return err ? nst_fail(ns, err, "cannot ask for actions: %s",
-			      nst_nl_why(nl, err)) :
-		     0;
-}
-
 NSTEER_API int nsteer_tc_actions_open(struct nsteer *ns,
 				      const struct nsteer_tc_actions_opts *opts,
 				      struct nsteer_tc_actions **out)
@@ -117,7 +81,7 @@ NSTEER_API int nsteer_tc_actions_open(struct nsteer *ns,
 	if (!err)
 		err = nst_nl_open(ns, NETLINK_ROUTE, &nl);
 	if (!err)
-		err = read_something(ns, nl);
+		err = nst_nl_widen(nl);
 	if (err) {
 		nst_nl_close(nl);
 		return err;
@@ -169,16 +133,6 @@ bool nst_tc_entries_next(struct nst_tc_entries *e, struct nsteer_tc_action *a)
 
 /* ---- reading ---- */
 
-static int fail_dump(struct nsteer_tc_actions *d, int err)
-{
-	const char *why = nst_nl_why(d->nl, err);
-	char kind[NST_NAME_PRINT];
-
-	return nst_fail(d->ns, err, "cannot read the actions of kind %s: %s",
-			nst_name_print(d->kind, kind),
-			why ? why : strerror(-err));
-}
-
 /* What asks for a kind, in buf of NST_NL_REQSIZE bytes; index 0: for all. */
 static struct nlmsghdr *request(const struct nsteer_tc_actions *d, void *buf,
 				uint32_t index)
@@ -198,8 +152,7 @@ static struct nlmsghdr *request(const struct nsteer_tc_actions *d, void *buf,
 	return req;
 }
 
-static int begin(struct nsteer_tc_actions *d, struct nst_nl_stream *stream,
-		 bool terse)
+int nst_tc_actions_begin(struct nsteer_tc_actions *d, bool terse)
 {
 	/* Linux below 4.13 knows no flags, and gives out 32 at a time. */
 	struct nla_bitfield32 flags = { TCA_ACT_FLAG_LARGE_DUMP_ON,
@@ -212,16 +165,17 @@ static int begin(struct nsteer_tc_actions *d, struct nst_nl_stream *stream,
 		flags.selector |= TCA_ACT_FLAG_TERSE_DUMP;
 	}
 	mnl_attr_put(req, TCA_ROOT_FLAGS, sizeof(flags), &flags);
-	return nst_nl_stream_begin(stream, d->nl, req);
+	return nst_nl_stream_begin(&d->stream, d->nl, req);
 }
 
-static int begin_kind(struct nsteer_tc_actions *d)
+int nst_tc_actions_begin_kind(struct nsteer_tc_actions *d)
 {
-	int err = begin(d, &d->stream, d->terse && !d->no_terse);
+	int err = nst_tc_actions_begin(d, d->terse && !d->no_terse);
 
 	memset(&d->entries, 0, sizeof(d->entries));
+	d->seen = 0;
 	d->running = !err;
-	return err ? fail_dump(d, err) : 0;
+	return err ? nst_tc_actions_fail(d, err) : 0;
 }
 
 /* False: there are no more kinds. */
@@ -236,8 +190,10 @@ static bool next_kind(struct nsteer_tc_actions *d)
 		return false;
 	strncpy(d->kind, kind, sizeof(d->kind) - 1);
 	d->any = false;
+	d->blind = false;
 	d->again = false;
 	d->index = 0;
+	d->taken = 0;
 	return true;
 }
 
@@ -257,7 +213,7 @@ static int check_kind(struct nsteer_tc_actions *d)
 		return 0;
 	}
 	if (err != -EINVAL)
-		return fail_dump(d, err);
+		return nst_tc_actions_fail(d, err);
 	nst_name_print(d->kind, kind);
 	return nst_fail(d->ns, -ENOENT,
 			"this kernel has no actions of kind %s, or their "
@@ -265,96 +221,36 @@ static int check_kind(struct nsteer_tc_actions *d)
 			kind, kind);
 }
 
-/* Can the values of such an action fill a message? */
-static bool is_bulky(const char *kind)
-{
-	return !strcmp(kind, "bpf") || !strcmp(kind, "gate") ||
-	       !strcmp(kind, "pedit") || !nst_tc_act_find(kind);
-}
-
-/* The first index behind the last one that was handed out; 0: there is none. */
-static int find_behind(struct nsteer_tc_actions *d, uint32_t *behind)
-{
-	struct nsteer_tc_action a = { .terse = true };
-	const struct nlmsghdr *msg;
-	struct nst_nl_stream s;
-	struct nst_tc_entries e;
-	int ret;
-
-	*behind = 0;
-	ret = begin(d, &s, true);
-	while (!ret && (ret = nst_nl_stream_next(&s, &msg)) == 1) {
-		ret = 0;
-		if (!nst_tc_entries_begin(&e, msg))
-			continue;
-		while (nst_tc_entries_next(&e, &a)) {
-			if (!*behind && a.has_index && a.index > d->index)
-				*behind = a.index;
-		}
-	}
-	return ret;
-}
-
-/*
- * At an action that does not fit into a message the list ends as if that was
- * all [tcf_dump_walker]. The entries of a terse list are small, and either list
- * is in the order of the index. 1: there are more, and they are to be read.
- */
-static int look_for_lost(struct nsteer_tc_actions *d)
-{
-	bool again = d->again && d->upto == d->index;
-	uint32_t behind;
-	int err;
-
-	err = find_behind(d, &behind);
-	if (err == -EINVAL) {
-		/* Before Linux 5.11 nobody can tell. */
-		nst_err_clear(d->ns);
-		return 0;
-	}
-	if (err)
-		return fail_dump(d, err);
-	if (!behind)
-		return 0;
-	if (again)
-		return nst_fail(d->ns, -EMSGSIZE,
-				"the action %s index %u does not fit into a "
-				"message of the kernel, so it and what follows "
-				"is missing",
-				d->kind, behind);
-	/* It may be new, or memory was short for a large message. */
-	d->again = true;
-	d->upto = d->index;
-	err = begin_kind(d);
-	return err ? err : 1;
-}
-
 /* ---- one after the other ---- */
 
 /* 1: there is more of it all the same. */
 static int end_kind(struct nsteer_tc_actions *d)
 {
+	size_t before = d->lost.count;
 	int ret = 0;
 
 	d->running = false;
-	if (!d->terse && is_bulky(d->kind))
-		ret = look_for_lost(d);
-	if (ret)
+	if (!d->terse)
+		ret = nst_tc_actions_look(d);
+	if (ret || d->lost.count > before)
 		return ret;
 	d->done = d->only;
 	return d->only && !d->any && !is_known(d->kind) ? check_kind(d) : 0;
 }
 
-/* Is it to be handed out? */
+/* Is it to be handed out? None is a second time. */
 static bool take(struct nsteer_tc_actions *d)
 {
 	uint32_t index = d->index;
+	bool known = !nsteer_tc_action_index(&d->action, &index);
 
-	if (!nsteer_tc_action_index(&d->action, &index) && d->again &&
-	    index <= d->upto)
+	d->seen++;
+	if (d->again && (d->blind || !known || index <= d->upto))
 		return false;
+	d->blind = d->blind || !known;
 	d->any = true;
 	d->index = index;
+	d->taken++;
 	return true;
 }
 
@@ -362,6 +258,7 @@ static bool take(struct nsteer_tc_actions *d)
 static int read_kind(struct nsteer_tc_actions *d)
 {
 	const struct nlmsghdr *msg;
+	char kind[NST_NAME_PRINT];
 	int ret;
 
 	for (;;) {
@@ -374,7 +271,7 @@ static int read_kind(struct nsteer_tc_actions *d)
 					"the list of the actions of kind %s "
 					"broke off: a message of the kernel "
 					"holds fewer than it says",
-					d->action.kind.s);
+					nst_name_print(d->kind, kind));
 		ret = nst_nl_stream_next(&d->stream, &msg);
 		if (ret == 1) {
 			nst_tc_entries_begin(&d->entries, msg);
@@ -383,11 +280,11 @@ static int read_kind(struct nsteer_tc_actions *d)
 			/* A flag that is unknown to Linux below 5.11. */
 			d->no_terse = true;
 			nst_err_clear(d->ns);
-			ret = begin_kind(d);
+			ret = nst_tc_actions_begin_kind(d);
 			if (ret)
 				return ret;
 		} else {
-			ret = ret ? fail_dump(d, ret) : end_kind(d);
+			ret = ret ? nst_tc_actions_fail(d, ret) : end_kind(d);
 			if (ret != 1)
 				return ret;
 		}
@@ -405,9 +302,11 @@ NSTEER_API int nsteer_tc_actions_next(struct nsteer_tc_actions *d,
 				"this dump has failed, it can only be closed");
 	do {
 		if (!d->running) {
-			if (!next_kind(d))
-				return 0;
-			ret = begin_kind(d);
+			if (!next_kind(d)) {
+				ret = nst_tc_lost_tell(d->ns, &d->lost, "kind");
+				break;
+			}
+			ret = nst_tc_actions_begin_kind(d);
 			if (ret)
 				break;
 		}

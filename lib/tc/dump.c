@@ -5,219 +5,19 @@
  */
 #include <arpa/inet.h>
 #include <linux/if_ether.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "tc/tc.h"
+#include "tc/dump.h"
 
 #ifndef TCA_DUMP_FLAGS
 #define TCA_DUMP_FLAGS 15
 #define TCA_DUMP_FLAGS_TERSE (1 << 0)
 #endif
 
-struct nsteer_tc_dump {
-	struct nsteer *ns;
-	struct nst_nl *nl;
-	struct nsteer_tc_dump_opts opts;
-	char kind[NST_TC_KIND_LEN]; /* "": any */
-	struct nst_tc_places places;
-	size_t next; /* the place after the one that is being read */
-	struct nst_nl_stream stream;
-	bool running;
-	bool failed;
-	bool terse; /* the kernel was asked for a terse dump */
-	bool any;   /* this place had a message */
-	bool warned;
-	/* The classifier whose header came last, and filters of it since. */
-	struct {
-		uint32_t chain;
-		uint32_t pref;
-		char kind[NST_TC_KIND_LEN];
-		bool known;
-		bool had_some;
-	} tp;
-	bool skipping; /* up to this one */
-	struct {
-		uint32_t chain;
-		uint32_t pref;
-	} upto;
-	/* A classifier that came without a filter is asked for on its own. */
-	struct nst_nl *aside;
-	struct nst_nl_stream aside_stream;
-	bool is_aside;
-	bool ended; /* the place's own stream has */
-	struct nsteer_tc_filter filter;
-};
-
-/* ---- opening ---- */
-
-static int check(struct nsteer *ns, const struct nsteer_tc_dump_opts *o)
-{
-	if (o->block && (o->ifindex || o->hook || o->parent))
-		return nst_fail(ns, -EINVAL,
-				"a shared block has no device, hook or parent");
-	if (o->hook && o->parent)
-		return nst_fail(ns, -EINVAL,
-				"a hook and a parent cannot both be given");
-	if ((o->hook || o->parent) && !o->ifindex)
-		return nst_fail(ns, -EINVAL,
-				"a hook or parent is one of a device, and none "
-				"is given");
-	if (o->hook > NSTEER_TC_HOOK_ROOT)
-		return nst_fail(ns, -EINVAL, "there is no hook %u", o->hook);
-	if (o->terse > NSTEER_TC_TERSE_STRICT)
-		return nst_fail(ns, -EINVAL, "there is no terse %u", o->terse);
-	if (o->pref > UINT16_MAX)
-		return nst_fail(ns, -EINVAL, "pref %u is more than %u", o->pref,
-				UINT16_MAX);
-	if (o->ifindex > INT32_MAX)
-		return nst_fail(ns, -ENODEV, "no device has the ifindex %u",
-				o->ifindex);
-	if (o->kind && strlen(o->kind) >= NST_TC_KIND_LEN)
-		return nst_fail(ns, -EINVAL,
-				"a classifier's name has at most %d bytes",
-				NST_TC_KIND_LEN - 1);
-	return 0;
-}
-
-static const uint32_t hook_parents[] = {
-	[NSTEER_TC_HOOK_INGRESS] = NST_TC_INGRESS,
-	[NSTEER_TC_HOOK_EGRESS] = NST_TC_EGRESS,
-	[NSTEER_TC_HOOK_ROOT] = 0, /* the kernel looks it up */
-};
-
-static int find_places(struct nsteer_tc_dump *d)
-{
-	const struct nsteer_tc_dump_opts *o = &d->opts;
-	int err;
-
-	if (!o->block && !o->hook && !o->parent)
-		return nst_tc_places(d->ns, d->nl, o->ifindex, &d->places);
-	if (o->block)
-		err = nst_tc_places_add(&d->places, TCM_IFINDEX_MAGIC_BLOCK,
-					o->block);
-	else
-		err = nst_tc_places_add(&d->places, o->ifindex,
-					o->hook ? hook_parents[o->hook]
-						: o->parent);
-	return err ? nst_fail(d->ns, err, "out of memory") : 0;
-}
-
-int nst_tc_dump_open(struct nsteer *ns, const struct nsteer_tc_dump_opts *o,
-		     struct nst_nl *nl, struct nst_nl *aside,
-		     struct nsteer_tc_dump **out)
-{
-	struct nsteer_tc_dump *d = calloc(1, sizeof(*d));
-	int err;
-
-	if (!d) {
-		nst_nl_close(nl);
-		nst_nl_close(aside);
-		return nst_fail(ns, -ENOMEM, "out of memory");
-	}
-	d->ns = ns;
-	d->nl = nl;
-	d->aside = aside;
-	d->opts = *o;
-	if (o->kind)
-		strcpy(d->kind, o->kind);
-	d->opts.kind = NULL; /* the caller's */
-	d->filter.terse = o->terse != NSTEER_TC_TERSE_OFF;
-	err = find_places(d);
-	if (err) {
-		nsteer_tc_dump_close(d);
-		return err;
-	}
-	*out = d;
-	return 0;
-}
-
-int nst_tc_dump_open_places(struct nsteer *ns, struct nst_tc_places *places,
-			    struct nst_nl *nl, struct nst_nl *aside,
-			    struct nsteer_tc_dump **out)
-{
-	struct nsteer_tc_dump *d = calloc(1, sizeof(*d));
-
-	if (!d) {
-		nst_nl_close(nl);
-		nst_nl_close(aside);
-		return nst_fail(ns, -ENOMEM, "out of memory");
-	}
-	d->ns = ns;
-	d->nl = nl;
-	d->aside = aside;
-	d->opts.terse = NSTEER_TC_TERSE_ON;
-	d->filter.terse = true;
-	d->warned = true;
-	d->places = *places;
-	memset(places, 0, sizeof(*places));
-	*out = d;
-	return 0;
-}
-
-size_t nst_tc_dump_place(const struct nsteer_tc_dump *d)
-{
-	return d->next - 1;
-}
-
-NSTEER_API int nsteer_tc_dump_open(struct nsteer *ns,
-				   const struct nsteer_tc_dump_opts *opts,
-				   struct nsteer_tc_dump **out)
-{
-	struct nsteer_tc_dump_opts o;
-	struct nst_nl *nl;
-	int err;
-
-	nst_err_clear(ns);
-	err = NST_OPTS_READ(ns, opts, &o);
-	if (!err)
-		err = check(ns, &o);
-	if (!err)
-		err = nst_nl_open(ns, NETLINK_ROUTE, &nl);
-	return err ? err : nst_tc_dump_open(ns, &o, nl, NULL, out);
-}
-
-NSTEER_API void nsteer_tc_dump_close(struct nsteer_tc_dump *d)
-{
-	if (!d)
-		return;
-	nst_nl_close(d->nl);
-	nst_nl_close(d->aside);
-	nst_tc_places_free(&d->places);
-	free(d);
-}
-
-/* ---- sentences ---- */
-
-static const char *where(const struct nsteer_tc_dump *d,
-			 char buf[NST_TC_PLACE_PRINT])
-{
-	return nst_tc_place_print(d->ns, &d->places.all[d->next - 1], buf);
-}
-
-static int fail_dump(struct nsteer_tc_dump *d, int err)
-{
-	char place[NST_TC_PLACE_PRINT];
-	const char *why = nst_nl_why(d->is_aside ? d->aside : d->nl, err);
-
-	why = why ? why : strerror(-err);
-	if (err == -EMSGSIZE && d->tp.known && d->stream.walk.ended)
-		return nst_fail(d->ns, err,
-				"%s, chain %u, pref %u: a filter (%s) does not "
-				"fit into a message of the kernel, so it and "
-				"what follows is missing",
-				where(d, place), d->tp.chain, d->tp.pref,
-				d->tp.kind);
-	return nst_fail(d->ns, err, "cannot read the filters of %s: %s",
-			where(d, place), why);
-}
-
 /* ---- reading ---- */
 
-/* What to ask for, in buf of NST_NL_REQSIZE bytes. */
-static struct nlmsghdr *request(const struct nsteer_tc_dump *d, void *buf,
-				uint32_t pref, const uint32_t *chain)
+struct nlmsghdr *nst_tc_dump_request(const struct nsteer_tc_dump *d, void *buf,
+				     uint32_t pref, const uint32_t *chain)
 {
 	const struct nst_tc_place *p = &d->places.all[d->next - 1];
 	struct tcmsg tcm = {
@@ -243,7 +43,8 @@ static int begin(struct nsteer_tc_dump *d, bool terse)
 	struct nlmsghdr *req;
 	int err;
 
-	req = request(d, buf, o->pref, o->has_chain ? &o->chain : NULL);
+	req = nst_tc_dump_request(d, buf, o->pref,
+				  o->has_chain ? &o->chain : NULL);
 	/* Unknown to Linux below 5.8, which then sends all of it. */
 	if (terse)
 		mnl_attr_put(req, TCA_DUMP_FLAGS, sizeof(flags), &flags);
@@ -252,7 +53,7 @@ static int begin(struct nsteer_tc_dump *d, bool terse)
 	d->tp.known = false;
 	err = nst_nl_stream_begin(&d->stream, d->nl, req);
 	d->running = !err;
-	return err ? fail_dump(d, err) : 0;
+	return err ? nst_tc_dump_fail(d, err) : 0;
 }
 
 /*
@@ -261,22 +62,18 @@ static int begin(struct nsteer_tc_dump *d, bool terse)
  */
 static int go_on_in_full(struct nsteer_tc_dump *d)
 {
-	bool strict = d->opts.terse == NSTEER_TC_TERSE_STRICT;
 	char place[NST_TC_PLACE_PRINT];
 	int err;
 
-	if (strict)
-		return nst_fail(d->ns, -EOPNOTSUPP,
-				"%s, chain %u, pref %u: the classifier %s has "
-				"no terse form in this kernel",
-				where(d, place), d->tp.chain, d->tp.pref,
-				d->tp.kind);
+	if (d->opts.terse == NSTEER_TC_TERSE_STRICT)
+		return nst_tc_dump_not_terse(d, &d->tp);
 	if (!d->warned)
 		nst_warn(d->ns,
 			 "%s, chain %u, pref %u: the classifier %s has no terse "
 			 "form in this kernel; from there on everything is read "
 			 "and left out here",
-			 where(d, place), d->tp.chain, d->tp.pref, d->tp.kind);
+			 nst_tc_dump_where(d, place), d->tp.chain, d->tp.pref,
+			 d->tp.kind);
 	d->warned = true;
 	d->upto.chain = d->tp.chain;
 	d->upto.pref = d->tp.pref;
@@ -285,36 +82,19 @@ static int go_on_in_full(struct nsteer_tc_dump *d)
 	return err;
 }
 
-/*
- * matchall counts its filter as told also when it did not fit into a message
- * any more, so that the next one begins behind it [mall_walk]: its header came
- * and it is lost. Whatever comes without a filter is asked for on its own, before
- * the list goes on.
- */
-static int look_aside(struct nsteer_tc_dump *d)
-{
-	char buf[NST_NL_REQSIZE] __attribute__((aligned(8)));
-	int err = 0;
-
-	if (!d->tp.known || d->tp.had_some || d->is_aside)
-		return 0;
-	if (!d->aside)
-		err = nst_nl_open(d->ns, NETLINK_ROUTE, &d->aside);
-	if (!err)
-		err = nst_nl_stream_begin(&d->aside_stream, d->aside,
-					  request(d, buf, d->tp.pref,
-						  &d->tp.chain));
-	d->is_aside = !err;
-	return err;
-}
+/* ---- one after the other ---- */
 
 static int end_place(struct nsteer_tc_dump *d)
 {
+	char place[NST_TC_PLACE_PRINT];
+
 	d->running = false;
 	if (d->skipping)
-		return nst_fail(d->ns, -EINTR,
-				"the list is incomplete: the filters changed "
-				"while they were read");
+		return nst_tc_dump_put_off(
+			d, nst_fail(d->ns, -EINTR,
+				    "%s: the list is incomplete: the filters "
+				    "changed while they were read",
+				    nst_tc_dump_where(d, place)));
 	if (d->any || d->places.count != 1 ||
 	    !(d->opts.block || d->opts.hook || d->opts.parent))
 		return 0;
@@ -334,10 +114,11 @@ static int note_header(struct nsteer_tc_dump *d)
 	const struct nsteer_tc_filter *f = &d->filter;
 	int err;
 
-	/* Its own header, again. */
-	if (d->is_aside)
+	if (d->aside.running) {
+		d->aside.had_header = true;
 		return 0;
-	err = look_aside(d);
+	}
+	err = nst_tc_aside_begin(d);
 	d->tp.known = true;
 	d->tp.had_some = false;
 	d->tp.chain = f->chain;
@@ -346,13 +127,37 @@ static int note_header(struct nsteer_tc_dump *d)
 	return err;
 }
 
+/*
+ * The qdisc ingress answers whatever hook it is asked for [ingress_find], and
+ * the filters of a block do not tell where they were asked for.
+ */
+static int check_egress(struct nsteer_tc_dump *d)
+{
+	const struct nst_tc_place *p = &d->places.all[d->next - 1];
+	const struct nsteer_tc_filter *f = &d->filter;
+	int err;
+
+	if (!(d->opts.hook || d->opts.parent) || p->parent != NST_TC_EGRESS ||
+	    f->parent == NST_TC_EGRESS)
+		return 0;
+	if (!f->block)
+		return nst_tc_place_absent(d->ns, p);
+	err = nst_tc_aside_open(d);
+	return err ? err : nst_tc_place_check(d->ns, d->aside.nl, p);
+}
+
 /* 1: this message is a filter that is to be handed out; 0: it is not. */
 static int take(struct nsteer_tc_dump *d, const struct nlmsghdr *msg)
 {
 	const struct nsteer_tc_filter *f = &d->filter;
+	int err = 0;
 
 	if (!nst_tc_filter_read(&d->filter, msg))
 		return 0;
+	if (!d->any)
+		err = check_egress(d);
+	if (err)
+		return err;
 	d->any = true;
 	if (d->skipping) {
 		if (f->chain != d->upto.chain || f->pref < d->upto.pref)
@@ -361,22 +166,39 @@ static int take(struct nsteer_tc_dump *d, const struct nlmsghdr *msg)
 	}
 	if (nst_tc_is_header(f))
 		return note_header(d);
-	d->tp.had_some = d->tp.had_some || !d->is_aside;
-	return !*d->kind || !strcmp(d->kind, f->kind.s);
+	if (d->aside.running)
+		err = nst_tc_aside_take(d);
+	else
+		d->tp.had_some = true;
+	return err ? err : !*d->kind || !strcmp(d->kind, f->kind.s);
 }
 
-/* The stream that is being read has ended. 1: there is more all the same. */
-static int end_stream(struct nsteer_tc_dump *d)
+/*
+ * The stream that is being read has ended. 1: there is more all the same. What
+ * the kernel refuses to tell does not keep the rest from being told.
+ */
+static int end_stream(struct nsteer_tc_dump *d, int err)
 {
-	int err;
-
-	if (d->is_aside) {
-		d->is_aside = false;
-		return d->ended ? end_place(d) : 1;
+	if (d->aside.running) {
+		err = nst_tc_aside_end(d, err);
+		if (err || d->aside.running || !d->ended)
+			return err ? err : 1;
+		return end_place(d);
 	}
-	err = look_aside(d);
+	if (no_terse_form(d, err)) {
+		err = go_on_in_full(d);
+		return err ? err : 1;
+	}
+	if (err) {
+		err = nst_tc_dump_fail(d, err);
+		if (!d->stream.walk.ended)
+			return err;
+		d->running = false;
+		return nst_tc_dump_put_off(d, err);
+	}
 	d->ended = true;
-	if (err || d->is_aside)
+	err = nst_tc_aside_begin(d);
+	if (err || d->aside.running)
 		return err ? err : 1;
 	return end_place(d);
 }
@@ -387,50 +209,60 @@ static int read_place(struct nsteer_tc_dump *d)
 	const struct nlmsghdr *msg;
 	int ret;
 
-	for (;;) {
-		ret = nst_nl_stream_next(d->is_aside ? &d->aside_stream :
-						       &d->stream,
+	do {
+		ret = nst_nl_stream_next(d->aside.running ? &d->aside.stream :
+							    &d->stream,
 					 &msg);
-		if (ret == 1) {
-			ret = take(d, msg);
-			if (ret)
-				return ret;
-		} else if (!ret) {
-			ret = end_stream(d);
+		if (ret != 1) {
+			ret = end_stream(d, ret);
 			if (ret != 1)
 				return ret;
-		} else if (no_terse_form(d, ret)) {
-			ret = go_on_in_full(d);
-			if (ret)
-				return ret;
+			ret = 0;
 		} else {
-			return fail_dump(d, ret);
+			ret = take(d, msg);
 		}
-	}
+	} while (!ret);
+	return ret;
+}
+
+static int begin_place(struct nsteer_tc_dump *d)
+{
+	d->next++;
+	d->any = false;
+	d->ended = false;
+	return begin(d, d->opts.terse != NSTEER_TC_TERSE_OFF);
+}
+
+/* All places are read. */
+static int end(struct nsteer_tc_dump *d)
+{
+	char name[NSTEER_IFNAME_SIZE];
+
+	/* A device has places, so this one may be none. */
+	if (!d->places.count && d->opts.ifindex)
+		return nsteer_link_name(d->ns, d->opts.ifindex, name);
+	return nst_tc_lost_tell(d->ns, &d->lost, "place");
 }
 
 NSTEER_API int nsteer_tc_dump_next(struct nsteer_tc_dump *d,
 				   const struct nsteer_tc_filter **filter)
 {
-	int ret;
+	int ret = 0;
 
 	nst_err_clear(d->ns);
 	if (d->failed)
 		return nst_fail(d->ns, -EBADFD,
 				"this dump has failed, it can only be closed");
-	do {
-		if (!d->running) {
-			if (d->next == d->places.count)
-				return 0;
-			d->next++;
-			d->any = false;
-			d->ended = false;
-			ret = begin(d, d->opts.terse != NSTEER_TC_TERSE_OFF);
-			if (ret)
-				break;
+	while (!ret) {
+		if (!d->running && d->next == d->places.count) {
+			ret = end(d);
+			break;
 		}
-		ret = read_place(d);
-	} while (!ret);
+		if (!d->running)
+			ret = begin_place(d);
+		if (!ret)
+			ret = read_place(d);
+	}
 	if (ret == 1)
 		*filter = &d->filter;
 	d->failed = ret < 0;

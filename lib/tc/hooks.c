@@ -251,7 +251,8 @@ static void leave_out_empty(struct nsteer_tc_hooks *h)
 	size_t i, kept = 0;
 
 	for (i = 0; i < h->count; i++) {
-		if (h->places[i].n_classifiers || h->places[i].n_programs)
+		if (h->places[i].n_classifiers || h->places[i].n_programs ||
+		    h->places[i].incomplete)
 			h->places[kept++] = h->places[i];
 		else
 			free_place(&h->places[i]);
@@ -259,21 +260,38 @@ static void leave_out_empty(struct nsteer_tc_hooks *h)
 	h->count = kept;
 }
 
+static int count_incomplete(const struct nsteer_tc_hooks *h)
+{
+	int count = 0;
+	size_t i;
+
+	for (i = 0; i < h->count; i++)
+		count += h->places[i].incomplete;
+	return count;
+}
+
 static int count_all(struct nsteer *ns, struct nsteer_tc_hooks *h,
-		     struct nsteer_tc_dump *dump)
+		     struct nsteer_tc_dump *dump, struct nst_tc_lost *lost)
 {
 	const struct nsteer_tc_filter *f;
+	size_t i, count;
 	int ret;
 
 	while ((ret = nsteer_tc_dump_next(dump, &f)) == 1)
 		if (nst_tc_hooks_take(&h->places[nst_tc_dump_place(dump)], f))
 			return no_memory(ns);
-	return ret;
+	count = nst_tc_dump_all_read(dump);
+	if (!ret || !count)
+		return ret;
+	for (i = 0; i < count; i++)
+		h->places[i].incomplete = nst_tc_dump_broke(dump, i);
+	return nst_tc_lost_add(ns, lost, ret, true);
 }
 
 /* Closes the sockets. */
 static int read_filters(struct nsteer *ns, uint32_t ifindex, struct nst_nl *nl,
-			struct nst_nl *aside, struct nsteer_tc_hooks *h)
+			struct nst_nl *aside, struct nsteer_tc_hooks *h,
+			struct nst_tc_lost *lost)
 {
 	struct nst_tc_places places = { .with_bound = true };
 	struct nsteer_tc_dump *dump;
@@ -293,7 +311,7 @@ static int read_filters(struct nsteer *ns, uint32_t ifindex, struct nst_nl *nl,
 		nst_tc_places_free(&places);
 		return err;
 	}
-	err = count_all(ns, h, dump);
+	err = count_all(ns, h, dump, lost);
 	nsteer_tc_dump_close(dump);
 	return err;
 }
@@ -305,6 +323,7 @@ int nst_tc_hooks_list(struct nsteer *ns, const struct nsteer_tc_hooks_opts *o,
 {
 	struct nsteer_tc_hooks *h = calloc(1, sizeof(*h));
 	struct nst_tc_devs devs = { 0 };
+	struct nst_tc_lost lost = { 0 };
 	int err;
 
 	err = h ? read_devices(ns, o->ifindex, &devs) : no_memory(ns);
@@ -312,7 +331,7 @@ int nst_tc_hooks_list(struct nsteer *ns, const struct nsteer_tc_hooks_opts *o,
 		nst_nl_close(nl);
 		nst_nl_close(aside);
 	} else {
-		err = read_filters(ns, o->ifindex, nl, aside, h);
+		err = read_filters(ns, o->ifindex, nl, aside, h, &lost);
 	}
 	if (!err) {
 		put_in_order(h);
@@ -329,7 +348,8 @@ int nst_tc_hooks_list(struct nsteer *ns, const struct nsteer_tc_hooks_opts *o,
 	if (!o->empty)
 		leave_out_empty(h);
 	*out = h;
-	return 0;
+	nst_tc_lost_tell(ns, &lost, "place");
+	return count_incomplete(h);
 }
 
 NSTEER_API int nsteer_tc_hooks_list(struct nsteer *ns,
@@ -337,16 +357,20 @@ NSTEER_API int nsteer_tc_hooks_list(struct nsteer *ns,
 				    struct nsteer_tc_hooks **out)
 {
 	struct nsteer_tc_hooks_opts o;
-	struct nst_nl *nl;
+	struct nst_nl *nl = NULL;
 	int err;
 
 	nst_err_clear(ns);
 	err = NST_OPTS_READ(ns, opts, &o);
 	if (!err)
 		err = nst_nl_open(ns, NETLINK_ROUTE, &nl);
-	return err ? err
-		   : nst_tc_hooks_list(ns, &o, nl, NULL, &nst_tc_prog_kernel,
-				       out);
+	if (!err)
+		err = nst_nl_widen(nl);
+	if (err) {
+		nst_nl_close(nl);
+		return err;
+	}
+	return nst_tc_hooks_list(ns, &o, nl, NULL, &nst_tc_prog_kernel, out);
 }
 
 NSTEER_API void nsteer_tc_hooks_free(struct nsteer_tc_hooks *h)

@@ -34,6 +34,7 @@ struct nsteer_tc_place {
 	uint32_t parent;
 	enum nsteer_tc_hook hook;
 	bool hidden;
+	bool incomplete;
 	uint64_t filters;
 	struct nsteer_tc_classifier *classifiers;
 	size_t n_classifiers;
@@ -79,6 +80,11 @@ struct nst_tc_prog_io {
 	 */
 	int (*query)(void *priv, uint32_t ifindex, uint32_t type,
 		     struct nst_tc_progs *progs);
+	/*
+	 * Asked when that is refused: may the kernel have such hooks at all?
+	 * False only where that is known.
+	 */
+	bool (*may_have)(void *priv, struct nsteer *ns);
 	/* Name and tag of the id in prog. */
 	int (*info)(void *priv, struct nsteer_prog *prog);
 	void *priv;

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/btf.h"
 #include "core/caps.h"
 #include "core/netns.h"
 #include "tc/hooks.h"
@@ -57,6 +58,22 @@ static int kernel_query(void *priv, uint32_t ifindex, uint32_t type,
 	return err;
 }
 
+/* A kernel that has them has their links; none may be in a module. */
+static bool kernel_may_have(void *priv, struct nsteer *ns)
+{
+	uint32_t tcx, netkit;
+	const struct nst_btf_want want[] = {
+		{ "tcx_link", NULL, &tcx, true },
+		{ "netkit_link", NULL, &netkit, true },
+	};
+	int err;
+
+	(void)priv;
+	err = nst_btf_find(ns, NULL, want, sizeof(want) / sizeof(want[0]));
+	nst_err_clear(ns);
+	return err || tcx != NST_BTF_NONE || netkit != NST_BTF_NONE;
+}
+
 static int kernel_info(void *priv, struct nsteer_prog *prog)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -83,6 +100,7 @@ static int kernel_info(void *priv, struct nsteer_prog *prog)
 
 const struct nst_tc_prog_io nst_tc_prog_kernel = {
 	.query = kernel_query,
+	.may_have = kernel_may_have,
 	.info = kernel_info,
 };
 
@@ -292,9 +310,11 @@ int nst_tc_hooks_programs(struct nsteer *ns, const struct nst_tc_prog_io *io,
 	if (err == -ENOMEM) {
 		nst_fail(ns, err, "out of memory");
 	} else if (err) {
-		nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
-			     "cannot ask for them: %s", strerror(-err));
-		hide(ns, h);
+		if (io->may_have(io->priv, ns)) {
+			nst_fail_cap(ns, err, NST_CAPS(CAP_NET_ADMIN),
+				     "cannot ask for them: %s", strerror(-err));
+			hide(ns, h);
+		}
 		err = 0;
 	}
 	err = nst_netns_leave(ns, &guard, err);

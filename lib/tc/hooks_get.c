@@ -91,6 +91,11 @@ NSTEER_API bool nsteer_tc_place_hidden(const struct nsteer_tc_place *p)
 	return p->hidden;
 }
 
+NSTEER_API bool nsteer_tc_place_incomplete(const struct nsteer_tc_place *p)
+{
+	return p->incomplete;
+}
+
 /* ---- classifiers ---- */
 
 NSTEER_API uint32_t

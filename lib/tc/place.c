@@ -43,8 +43,8 @@ int nst_tc_places_add(struct nst_tc_places *places, uint32_t ifindex,
 	if (!grown)
 		return -ENOMEM;
 	places->all = grown;
-	places->all[places->count].ifindex = ifindex;
-	places->all[places->count++].parent = parent;
+	places->all[places->count++] =
+		(struct nst_tc_place){ ifindex, parent, false, false };
 	return 0;
 }
 
@@ -89,7 +89,7 @@ static bool is_asked_for(const struct collect *c, uint32_t ifindex)
 
 /* A hook, or the block that is shared there. */
 static int add_hook(struct collect *c, uint32_t ifindex, uint32_t parent,
-		    const struct nlattr *shared)
+		    bool plain, const struct nlattr *shared)
 {
 	bool keep = c->places->with_bound, is_shared;
 	uint32_t block = 0;
@@ -100,8 +100,12 @@ static int add_hook(struct collect *c, uint32_t ifindex, uint32_t parent,
 		return -ENOMEM;
 	if (!is_asked_for(c, ifindex))
 		return 0;
-	if (!is_shared || (c->ifindex && !keep))
-		return add(c, c->places, ifindex, parent);
+	if (!is_shared || (c->ifindex && !keep)) {
+		if (add(c, c->places, ifindex, parent))
+			return -ENOMEM;
+		c->places->all[c->places->count - 1].plain = plain;
+		return 0;
+	}
 	/* Few enough to be looked through. */
 	for (i = 0; i < c->places->count; i++)
 		if (c->places->all[i].ifindex == TCM_IFINDEX_MAGIC_BLOCK &&
@@ -138,12 +142,12 @@ static int take_qdisc(const struct nlmsghdr *nlh, void *data)
 	    !nst_nla_str(tb[TCA_KIND], kind, sizeof(kind)))
 		return 0;
 	if (tcm->tcm_parent == TC_H_INGRESS) {
-		err = add_hook(c, ifindex,
-			       NST_TC_INGRESS,
+		bool plain = strcmp(kind, "clsact");
+
+		err = add_hook(c, ifindex, NST_TC_INGRESS, plain,
 			       tb[TCA_INGRESS_BLOCK]);
-		if (!err && !strcmp(kind, "clsact"))
-			err = add_hook(c, ifindex,
-				       NST_TC_EGRESS,
+		if (!err && !plain)
+			err = add_hook(c, ifindex, NST_TC_EGRESS, plain,
 				       tb[TCA_EGRESS_BLOCK]);
 		return err;
 	}
@@ -290,18 +294,26 @@ const char *nst_tc_place_print(struct nsteer *ns, const struct nst_tc_place *p,
 static bool is_place(const struct nst_tc_place *asked,
 		     const struct nst_tc_place *there)
 {
-	/* The qdisc ingress is asked for by its handle, too. */
+	/* The qdisc ingress answers to its handle, too; clsact [clsact_find]
+	 * to its hooks alone. */
 	return asked->ifindex == there->ifindex &&
 	       (asked->parent == there->parent ||
-		(asked->parent == TC_H_MAJ(TC_H_CLSACT) &&
-		 there->parent == NST_TC_INGRESS));
+		(asked->parent == TC_H_MAJ(TC_H_CLSACT) && there->plain));
+}
+
+int nst_tc_place_absent(struct nsteer *ns, const struct nst_tc_place *asked)
+{
+	char place[NST_TC_PLACE_PRINT];
+
+	return nst_fail(ns, -ENOENT, "there is no %s that has filters",
+			nst_tc_place_print(ns, asked, place));
 }
 
 int nst_tc_place_check(struct nsteer *ns, struct nst_nl *nl,
 		       const struct nst_tc_place *asked)
 {
 	bool is_block = asked->ifindex == TCM_IFINDEX_MAGIC_BLOCK;
-	char name[NSTEER_IFNAME_SIZE], place[NST_TC_PLACE_PRINT];
+	char name[NSTEER_IFNAME_SIZE];
 	struct nst_tc_places there = { 0 };
 	/* A device has a root. */
 	bool found = !is_block && !asked->parent;
@@ -316,8 +328,5 @@ int nst_tc_place_check(struct nsteer *ns, struct nst_nl *nl,
 	for (i = 0; !err && i < there.count; i++)
 		found = found || is_place(asked, &there.all[i]);
 	nst_tc_places_free(&there);
-	if (err || found)
-		return err;
-	return nst_fail(ns, -ENOENT, "there is no %s that has filters",
-			nst_tc_place_print(ns, asked, place));
+	return err || found ? err : nst_tc_place_absent(ns, asked);
 }

@@ -142,6 +142,8 @@ bool nst_tc_entries_next(struct nst_tc_entries *e, struct nsteer_tc_action *a);
 struct nst_tc_place {
 	uint32_t ifindex; /* TCM_IFINDEX_MAGIC_BLOCK: a shared block */
 	uint32_t parent;  /* or the number of the block */
+	bool plain;	  /* of the qdisc ingress, not clsact */
+	bool broke;	  /* not all of it could be read */
 };
 
 /* A hook that uses a shared block. */
@@ -182,6 +184,10 @@ int nst_tc_dump_open_places(struct nsteer *ns, struct nst_tc_places *places,
 			    struct nsteer_tc_dump **out);
 /* Which of its places the last filter came from. */
 size_t nst_tc_dump_place(const struct nsteer_tc_dump *dump);
+/* How many places there are, if every one was read as far as it can be; or 0. */
+size_t nst_tc_dump_all_read(const struct nsteer_tc_dump *dump);
+/* Something of this place could not be read. */
+bool nst_tc_dump_broke(const struct nsteer_tc_dump *dump, size_t place);
 
 #define NST_TC_INGRESS TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS)
 #define NST_TC_EGRESS TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_EGRESS)
@@ -194,6 +200,24 @@ const char *nst_tc_place_print(struct nsteer *ns, const struct nst_tc_place *p,
 /* Is it there? -ENODEV, -ENOENT; a sentence on every failure. */
 int nst_tc_place_check(struct nsteer *ns, struct nst_nl *nl,
 		       const struct nst_tc_place *asked);
+
+/* -ENOENT, and a sentence. */
+int nst_tc_place_absent(struct nsteer *ns, const struct nst_tc_place *asked);
+
+/* ---- what could not be read while the rest went on ---- */
+
+struct nst_tc_lost {
+	int err; /* the first one, and why */
+	struct nst_err why;
+	size_t count;
+	size_t places;
+};
+/* Keep the error and its sentence for the end; elsewhere: a new place. 0 */
+int nst_tc_lost_add(struct nsteer *ns, struct nst_tc_lost *lost, int err,
+		    bool elsewhere);
+/* The error, now; 0: there was none. place: "place" and the like. */
+int nst_tc_lost_tell(struct nsteer *ns, const struct nst_tc_lost *lost,
+		     const char *place);
 
 /* Room for one more entry of an array; NULL and all as it was: no memory. */
 void *nst_tc_grow(void *all, size_t count, size_t *room, size_t size);

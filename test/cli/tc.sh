@@ -222,6 +222,96 @@ else
 	skip 'kernel: no mirred'
 fi
 
+# ---- what the kernel does not tell ----
+
+t 'ffff: of clsact, which answers to its hooks alone' 'tc dump tap0 parent ffff:' 2 '' \
+	'there is no tap0 parent ffff: that has filters'
+if tc qdisc add dev tap3 ingress 2>/dev/null; then
+	ok filter add dev tap3 ingress pref 1 protocol ip u32 match u32 0 0
+	j 'ffff: of the qdisc ingress' 'tc dump tap3 parent ffff:' \
+		'length == 2 and all(.[]; .hook == "ingress")'
+	t 'which has no egress' 'tc dump tap3 egress' 2 '' 'there is no tap3 egress'
+	ok qdisc del dev tap3 ingress
+	ok qdisc add dev tap3 ingress_block 7 ingress
+	t 'nor with a block' 'tc dump tap3 egress' 2 '' 'there is no tap3 egress'
+	j 'but the block' 'tc dump tap3 ingress' 'length == 2 and all(.[]; .block == 7)'
+	ok qdisc del dev tap3 ingress
+fi
+
+# A classifier of which nothing can be told, nor of what stands behind it.
+modprobe -qa cls_fw cls_matchall act_gact act_pedit 2>/dev/null
+if tc filter add dev tap0 ingress pref 5 protocol ip fw 2>/dev/null; then
+	broke='^Error: tap0 ingress, chain 0, pref 5: the kernel ended the list at the classifier fw'
+	t 'that place' 'tc dump tap0 ingress' 3 '' "$broke"
+	t 'what stands behind it, by itself' 'tc dump tap0 ingress pref 10' 0 "^$one\$" ''
+	for opts in '' -o --terse '--fields dev'; do
+		t "one place does not hide the others $opts" "$opts tc dump" 3 'tap0' "${broke#^}"
+	done
+	run '-j tc dump'
+	same 'JSON' '3 true 0' "$code $(jq 'length > 100 and any(.[]; .hook == "egress")' <<<"$out") $(
+		jq 'map(select(.hook == "ingress" and .dev == "tap0")) | length' <<<"$out")"
+	run '-j --summary tc dump block 8'
+	same 'a summary of one that can' 0 "$code"
+	run '-j --summary tc dump'
+	same 'a summary of what there is' '3 true' \
+		"$code $(jq '(map(.filters) | add) > 100' <<<"$out")"
+	t 'a summary, text' '--summary tc dump' 3 'tap0 +egress ' "$broke"
+	ok filter add dev tap0 egress pref 5 protocol ip fw
+	t 'two of them' 'tc dump' 3 'block 7' "$broke.*\(the first of 2 losses, in 2 places\)\$"
+	ok filter del dev tap0 egress pref 5
+	ok filter del dev tap0 ingress pref 5
+else
+	skip 'kernel: no fw'
+fi
+
+# matchall loses what does not fit into a message of the kernel.
+"$NSTEER" tun add tap4
+ok qdisc add dev tap4 clsact
+if tc filter add dev tap4 egress pref 1 protocol ip matchall action gact pass 2>/dev/null; then
+	t 'strict: it has no terse form' '--terse=strict tc dump tap4 egress' 2 '' \
+		'tap4 egress, chain 0, pref 1: the classifier matchall has no terse form'
+	j 'but strict of others' '--terse=strict tc dump tap4 egress kind flower' '. == []'
+	acts=$(printf ' action gact pipe%.0s' {1..31})
+	for n in {1..8}; do
+		# shellcheck disable=SC2086
+		ok filter add dev tap4 ingress pref "$n" protocol ip matchall $acts action gact pass
+	done
+	for opts in '' --terse '--fields pref'; do
+		for place in tap4 'tap4 ingress'; do
+			j "32 actions each $opts $place" "$opts tc dump $place" \
+				'map(.pref)[:8] == [range(1; 9)]'
+		done
+	done
+	j '32 actions each, counted' 'tc hooks tap4' 'map(.filters) == [8, 1]'
+	munge=$(printf ' munge ip ttl set 1%.0s' {1..100})
+	ok filter del dev tap4 ingress
+	acts=
+	for n in {1..12}; do
+		# shellcheck disable=SC2086
+		tc actions add action pedit ex $munge pipe index "$n" 2>/dev/null &&
+			acts+=" action pedit index $n"
+	done
+	# shellcheck disable=SC2086
+	if [ "$acts" ] && tc filter add dev tap4 ingress pref 3 protocol ip \
+		matchall $acts 2>/dev/null; then
+		ok filter add dev tap4 ingress pref 4 protocol ip u32 match u32 0 0
+		large='^Error: tap4 ingress, chain 0, pref 3: a filter \(matchall\) does not fit into a message of the kernel, so it is missing$'
+		for opts in '' -o '--fields pref,hook'; do
+			t "too large $opts" "$opts tc dump tap4" 3 '.' "$large"
+			run "$opts -j tc dump tap4"
+			same "too large, JSON $opts" '3 [4,4,1]' "$code $(jq -c 'map(.pref)' <<<"$out")"
+		done
+		t 'too large, terse' '--terse tc dump tap4 ingress' 3 'pref 4 ' "${large#^}"
+		t 'too large, a summary' '--summary tc dump tap4' 3 ' 4 +u32 ' "$large"
+		t 'too large, counted' 'tc hooks tap4' 3 '^dev tap4 ingress filters 2 incomplete' "$large"
+	else
+		skip 'kernel: no pedit'
+	fi
+else
+	skip 'kernel: no matchall'
+fi
+"$NSTEER" tun del tap4
+
 # ---- names ----
 
 odd=$'a\xff\x1b"'

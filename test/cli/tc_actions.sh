@@ -118,6 +118,20 @@ else
 	skip 'kernel: no gact'
 fi
 
+# One that this version does not decode.
+modprobe -q act_ife 2>/dev/null
+if tc actions add action ife encode allow mark type 0xfefe index 1 >/dev/null 2>&1; then
+	check 'another ife' tc actions add action ife encode use mark 5 type 0xfefe index 2
+	j 'each once' 'tc actions kind ife' 'map(.kind) == ["ife", "ife"] and
+		all(.[]; .options | type == "string")'
+	j 'and what stands behind them' 'tc actions' 'map(.kind) | unique |
+		index("ife") < index("mirred")'
+	j 'their index, terse' '--terse tc actions kind ife' 'map(.index) == [1, 2]'
+	ok actions flush action ife
+else
+	skip 'kernel: no ife'
+fi
+
 # ---- output that fails ----
 
 for n in {1000..3000}; do

@@ -220,15 +220,29 @@ if command -v setpriv >/dev/null; then
 	}
 	unknown='^Warning: programs of tcx and netkit are unknown: .*cap_net_admin\)$'
 	as --reuid 65534 --regid 65534 --clear-groups
-	t 'nobody sees filters' 'tc hooks tap0' 0 "^$one"'dev tap0 egress filters 3
+	# A kernel without them says so in its BTF, which all may read.
+	hidden=' hidden' warned=$unknown
+	if [ ! "$tcx" ] && [ -r /sys/kernel/btf/vmlinux ]; then
+		hidden='' warned=''
+	fi
+	t 'nobody sees filters, and programs of filters' 'tc hooks tap0' 0 \
+		"^${one/filters 7/filters 7$hidden}dev tap0 egress filters 3$hidden
 	chain 0 pref 4 protocol all bpf filters 1
 	chain 0 pref 9 protocol all bpf filters 2
-$' "$unknown"
-	j 'not known, so no key' 'tc hooks tap0' \
-		'length == 2 and all(.[]; has("programs") | not)'
+	clsact chain 0 pref 4 handle 0x1
+	clsact prog $pin2 tag $tag chain 0 pref 9 handle 0x2 [^
+]*
+	clsact prog $pin1 tag $tag chain 0 pref 9 handle 0x5 [^
+]*
+\$" "$warned"
+	j 'what is known, and that there may be more' 'tc hooks tap0' \
+		'map(.programs | length) == [0, 3] and
+		all(.[]; .hidden == '"$([ "$hidden" ] && echo true || echo null)"')'
 	j 'a block has none that nobody may know' 'tc hooks' \
-		'.[-1] | .block == 22 and .programs == []'
-	t 'said once' 'tc hooks' 0 'block 22' "$unknown"
+		'.[-1] | .block == 22 and .programs == [] and (has("hidden") | not)'
+	t 'said once' 'tc hooks' 0 'block 22' "$warned"
+	t 'no word in columns' '-br tc hooks tap0' 0 \
+		'^tap0 +ingress +- +- +7'$'\n''tap0 +egress +- +- +3'$'\n$' "$warned"
 	# Only what tells the names is missing.
 	as --bounding-set=-sys_admin --inh-caps=-sys_admin
 	t 'without names' 'tc hooks tap0' 0 "prog $pin2 tag $tag chain" ''
@@ -239,6 +253,32 @@ $' "$unknown"
 	NSTEER=$real
 else
 	skip 'machine: no setpriv'
+fi
+
+# ---- what cannot be told ----
+
+modprobe -q cls_fw 2>/dev/null
+if tc filter add dev tap0 ingress pref 15 protocol ip fw 2>/dev/null; then
+	broke='^Error: tap0 ingress, chain 0, pref 15: the kernel ended the list at the classifier fw, so what follows here is missing; [^
+]*handle[^
+]*$'
+	t 'one place does not hide the others' 'tc hooks' 3 '^dev tap0 ingress filters 2 incomplete
+	chain 0 pref 10 protocol 0x88b5 u32 filters 2
+.*dev tap0 egress filters 3
+.*block 22 filters 2
+' "$broke"
+	run '-j tc hooks'
+	same 'JSON: exit status' 3 "$code"
+	same 'JSON: it is marked' '[true,null]' \
+		"$(jq -c '[.[0].incomplete, .[-1].incomplete]' <<<"$out")"
+	ok filter add dev tap0 egress pref 1 protocol ip fw
+	t 'two of them' 'tc hooks tap0' 3 'egress filters [03] incomplete
+' 'missing; [^
+]*\(the first of 2 losses, in 2 places\)$'
+	ok filter del dev tap0 egress pref 1
+	ok filter del dev tap0 ingress pref 15
+else
+	skip 'kernel: no fw'
 fi
 
 # ---- names ----

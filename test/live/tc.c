@@ -149,6 +149,7 @@ START_TEST(what_is_not_there)
 	NSTEER_OPTS(nsteer_tc_dump_opts, device, .ifindex = 9999,
 		    .hook = NSTEER_TC_HOOK_INGRESS);
 	NSTEER_OPTS(nsteer_tc_dump_opts, block, .block = 77);
+	NSTEER_OPTS(nsteer_tc_dump_opts, anywhere, .ifindex = 9999);
 	struct list *l = calloc(1, sizeof(*l));
 	struct nsteer *ns;
 
@@ -163,6 +164,7 @@ START_TEST(what_is_not_there)
 		    .hook = NSTEER_TC_HOOK_ROOT);
 	ns = lv_open(NULL);
 	lv_fails(ns, read_all(ns, &device, l), -ENODEV, "9999");
+	lv_fails(ns, read_all(ns, &anywhere, l), -ENODEV, "9999");
 	lv_fails(ns, read_all(ns, &block, l), -ENOENT, "block 77");
 	lv_fails(ns, read_all(ns, &hook, l), -ENOENT, "t1 egress");
 	lv_fails(ns, read_all(ns, &parent, l), -ENOENT, "t1 parent 5: ");

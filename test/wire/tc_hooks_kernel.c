@@ -25,6 +25,12 @@ static int fake_query(void *priv, uint32_t ifindex, uint32_t type,
 	return h->n > progs->room ? -ENOSPC : 0;
 }
 
+static bool fake_may_have(void *priv, struct nsteer *ns)
+{
+	(void)ns;
+	return !((struct progs *)priv)->lacks;
+}
+
 static int fake_info(void *priv, struct nsteer_prog *prog)
 {
 	struct progs *p = priv;
@@ -78,7 +84,8 @@ void say_empty(struct script *s, int n)
 
 int list(struct kernel *k, uint32_t ifindex, bool empty)
 {
-	const struct nst_tc_prog_io io = { fake_query, fake_info, &k->progs };
+	const struct nst_tc_prog_io io = { fake_query, fake_may_have, fake_info,
+					   &k->progs };
 	const struct nsteer_tc_hooks_opts o = { .ifindex = ifindex,
 						.empty = empty };
 

@@ -24,6 +24,7 @@ struct progs {
 	struct hook hook[8];
 	int other; /* the errno of a hook that is none of these */
 	int info;
+	bool lacks;    /* what is refused is not there */
 	uint32_t gone; /* the id of a program */
 	unsigned int queries;
 	unsigned int infos;

@@ -457,6 +457,41 @@ START_TEST(stale_reply_never_matches)
 }
 END_TEST
 
+/* What was read once is read on a fresh socket, too. */
+START_TEST(a_fresh_one_is_wide_again)
+{
+	struct script *s = script_new(false);
+	struct numbers got = { 0 };
+
+	say_ack(s);
+	ck_assert_int_eq(nst_nl_widen(s->nl), 0);
+	ck_assert_uint_eq(script_sent(s)->nlmsg_type, NLMSG_NOOP);
+	ck_assert_uint_ge(s->least_offered, NST_NL_BUFSIZE);
+	say_errno(s, -ENOBUFS);
+	ck_assert_int_eq(script_dump(s, &got), -ENOBUFS);
+	ck_assert_uint_eq(s->sends, 2);
+	say_reopen(s, 0);
+	say_ack(s);
+	say_datagram(s);
+	put_number(s, NLM_F_MULTI, 99);
+	put_done(s, 0, 0);
+	ck_assert_int_eq(script_dump(s, &got), 0);
+	ck_assert_uint_eq(s->sends, 4);
+	ck_assert_uint_eq(got.v[got.n - 1], 99);
+	/* And it may fail there. */
+	say_errno(s, -ENOBUFS);
+	ck_assert_int_eq(script_dump(s, &got), -ENOBUFS);
+	say_reopen(s, 0);
+	say_errno(s, -EAGAIN);
+	broke(s, script_dump(s, &got), -ETIMEDOUT, "did not reply");
+	say_reopen(s, 0);
+	say_datagram(s);
+	put_error(s, 0, -ENOMEM);
+	broke(s, script_dump(s, &got), -ENOMEM, "does not answer");
+	script_end(s);
+}
+END_TEST
+
 START_TEST(fresh_start_fails_then_works)
 {
 	struct script *s = script_new(false);
@@ -510,6 +545,7 @@ static Suite *suite_nl_broken(void)
 	tcase_add_test(tc, callback_fails_at_the_end);
 	tcase_add_test(tc, callback_returns_more_than_zero);
 	tcase_add_test(tc, stale_reply_never_matches);
+	tcase_add_test(tc, a_fresh_one_is_wide_again);
 	tcase_add_test(tc, fresh_start_fails_then_works);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -11,6 +11,7 @@
 
 static const struct nsteer_tc_actions_opts gact = { .kind = "gact" };
 static const struct nsteer_tc_actions_opts pedit = { .kind = "pedit" };
+static const struct nsteer_tc_actions_opts odd = { .kind = "\033" };
 static const struct nsteer_tc_actions_opts other = { .kind = "o\033ther" };
 static const struct nsteer_tc_actions_opts terse = {
 	.kind = "gact",
@@ -356,6 +357,93 @@ START_TEST(nobody_can_tell)
 }
 END_TEST
 
+/* The other kinds come all the same, and it is told at the end. */
+START_TEST(one_kind_of_many)
+{
+	struct script *s = script_new(false);
+	struct nsteer_tc_actions_opts o = { .terse = NSTEER_TC_TERSE_ON };
+	struct nsteer_tc_actions *d;
+	const char *kind;
+	struct tc_act act = { .terse = true, .index = 4 };
+	unsigned int n;
+
+	for (n = 0; (kind = nsteer_tc_actions_known(n)); n++) {
+		act.kind = kind;
+		if (!strcmp(kind, "csum") || (_i && !strcmp(kind, "nat")))
+			say_done(s, -ENOMEM);
+		else
+			say_all(s, &act, !strcmp(kind, "vlan"));
+	}
+	d = tc_actions(s, &o);
+	next_is(d, "vlan", 4);
+	ends(s, d, -ENOMEM,
+	     _i ? "of kind csum: Cannot allocate memory (the first of 2 "
+		  "losses, "
+		  "in 2 kinds)"
+		: "cannot read the actions of kind csum");
+}
+END_TEST
+
+/* ---- a kind whose index cannot be read ---- */
+
+static const struct nsteer_tc_actions_opts ife = { .kind = "ife" };
+static const struct tc_act encode[] = { ONE("ife", 1), ONE("ife", 5),
+					ONE("ife", 9) };
+static const struct tc_act encode_brief[] = { BRIEF("ife", 1), BRIEF("ife", 5),
+					      BRIEF("ife", 9) };
+
+static void next_is_blind(struct nsteer_tc_actions *d)
+{
+	const struct nsteer_tc_action *a = NULL;
+	uint32_t index;
+
+	ck_assert_int_eq(nsteer_tc_actions_next(d, &a), 1);
+	ck_assert_str_eq(nsteer_tc_action_kind(a), "ife");
+	ck_assert_int_eq(nsteer_tc_action_index(a, &index), -ENODATA);
+}
+
+/* None is lost, and none comes twice. */
+START_TEST(without_an_index)
+{
+	struct script *s = script_new(false);
+	struct nsteer_tc_actions *d;
+	int i;
+
+	say_all(s, encode, 3);
+	say_all(s, encode_brief, 3);
+	d = tc_actions(s, &ife);
+	for (i = 0; i < 3; i++)
+		next_is_blind(d);
+	ends(s, d, 0, "");
+}
+END_TEST
+
+/* 0: the third is too large; 1: it was new; 2: it has gone again */
+START_TEST(without_an_index_and_too_few)
+{
+	static const struct {
+		size_t full, terse;
+		int err;
+		const char *words;
+	} ways[] = {
+		{ 2, 3, -EMSGSIZE, "the action ife index 9 does not fit" },
+		{ 3, 3, -EINTR, "the actions of kind ife is incomplete" },
+		{ 2, 2, 0, "" },
+	};
+	struct script *s = script_new(false);
+	struct nsteer_tc_actions *d;
+
+	say_all(s, encode, 2);
+	say_all(s, encode_brief, 3);
+	say_all(s, encode, ways[_i].full);
+	say_all(s, encode_brief, ways[_i].terse);
+	d = tc_actions(s, &ife);
+	next_is_blind(d);
+	next_is_blind(d);
+	ends(s, d, ways[_i].err, ways[_i].words);
+}
+END_TEST
+
 /* ---- what is not as it should be ---- */
 
 START_TEST(fewer_than_told)
@@ -370,6 +458,31 @@ START_TEST(fewer_than_told)
 	next_is(d, "gact", 2);
 	next_is(d, "gact", 9);
 	ends(s, d, -EPROTO, "fewer than it says");
+}
+END_TEST
+
+/* A terminal obeys no kind, whatever the sentence. */
+START_TEST(kinds_are_escaped)
+{
+	static const struct tc_act one[] = { ONE("\033", 1) };
+	static const struct tc_act one_brief[] = { BRIEF("\033", 1),
+						   BRIEF("\033", 2) };
+	struct script *s = script_new(false);
+	const struct nsteer_tc_action *a;
+	struct nsteer_tc_actions *d;
+
+	say_datagram(s);
+	put_actions(s, one, 1, _i ? 1 : 2);
+	if (_i) {
+		put_done(s, 0, 0);
+		say_all(s, one_brief, 2);
+		say_all(s, one, 1);
+		say_all(s, one_brief, 2);
+	}
+	d = tc_actions(s, &odd);
+	ck_assert_int_eq(nsteer_tc_actions_next(d, &a), 1);
+	ends(s, d, _i ? -EMSGSIZE : -EPROTO,
+	     _i ? "the action \\x1b index 2" : "of kind \\x1b broke off");
 }
 END_TEST
 
@@ -519,7 +632,11 @@ static Suite *suite(void)
 	tcase_add_test(tc, the_first_does_not_fit);
 	tcase_add_test(tc, it_fits_the_second_time);
 	tcase_add_loop_test(tc, nobody_can_tell, 0, 2);
+	tcase_add_loop_test(tc, one_kind_of_many, 0, 2);
+	tcase_add_test(tc, without_an_index);
+	tcase_add_loop_test(tc, without_an_index_and_too_few, 0, 3);
 	tcase_add_test(tc, fewer_than_told);
+	tcase_add_loop_test(tc, kinds_are_escaped, 0, 2);
 	tcase_add_test(tc, hostile);
 	tcase_add_loop_test(tc, broken_off, 0, 2);
 	tcase_add_test(tc, interrupted);

@@ -8,6 +8,10 @@ static const struct tc_where bpf30 = { 7, TC_INGRESS, 0, 30, "bpf" };
 static const struct tc_where flower40 = { 7, TC_INGRESS, 0, 40, "flower" };
 static const struct tc_where other_chain = { 7, TC_INGRESS, 5, 1, "flower" };
 
+static const struct tc_where mall2 = { 7, TC_INGRESS, 0, 2, "matchall" };
+static const struct tc_where mall11 = { 7, TC_INGRESS, 4, 11, "matchall" };
+static const struct tc_where fw5 = { 7, TC_INGRESS, 0, 5, "fw" };
+
 static const struct nsteer_tc_dump_opts terse = {
 	.ifindex = 7,
 	.hook = NSTEER_TC_HOOK_INGRESS,
@@ -196,9 +200,6 @@ END_TEST
  */
 START_TEST(lost_between_messages)
 {
-	static const struct tc_where mall2 = { 7, TC_INGRESS, 0, 2, "matchall" };
-	static const struct tc_where mall11 = { 7, TC_INGRESS, 4, 11,
-						"matchall" };
 	struct script *s = script_new(false), *aside = script_new(false);
 	struct nsteer_tc_dump_opts o = terse;
 	const struct nlattr *tb[TCA_CHAIN + 1];
@@ -218,9 +219,11 @@ START_TEST(lost_between_messages)
 	put_tp(aside, &mall2);
 	put_filter(aside, &mall2, 1, NULL);
 	put_done(aside, 0, 0);
-	/* This one is as hollow as it looked. */
+	/* This one was about to go. */
 	say_datagram(aside);
 	put_tp(aside, &mall11);
+	put_done(aside, 0, 0);
+	say_datagram(aside);
 	put_done(aside, 0, 0);
 	d = tc_open_both(s, aside, &o);
 	tc_next_is(d, 2, 1);
@@ -232,6 +235,108 @@ START_TEST(lost_between_messages)
 	tc_next_is(d, 10, 1);
 	ends(s, d, 0, "");
 	ck_assert_uint_eq(tcm->tcm_info, 11 << 16);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+	script_end(aside);
+}
+END_TEST
+
+/*
+ * One that is lost when it is asked for on its own, twice, is too large: what
+ * stands behind it comes all the same, and then it is told. 1: terse
+ */
+START_TEST(lost_and_too_large)
+{
+	struct script *s = script_new(false), *aside = script_new(false);
+	struct nsteer_tc_dump_opts o = terse;
+	struct nsteer_tc_dump *d;
+	int i;
+
+	o.terse = _i ? NSTEER_TC_TERSE_ON : NSTEER_TC_TERSE_OFF;
+	say_datagram(s);
+	put_tp(s, &mall2);
+	say_datagram(s);
+	put_tp(s, &flower10);
+	put_filter(s, &flower10, 1, NULL);
+	put_tp(s, &mall11);
+	put_done(s, 0, 0);
+	for (i = 0; i < 4; i++) {
+		say_datagram(aside);
+		put_tp(aside, i < 2 ? &mall2 : &mall11);
+		put_done(aside, 0, 0);
+	}
+	d = tc_open_both(s, aside, &o);
+	tc_next_is(d, 10, 1);
+	ck_assert_str_eq(nsteer_errmsg(s->ns), "");
+	ends(s, d, -EMSGSIZE,
+	     "ingress, chain 0, pref 2: a filter (matchall) does not "
+	     "fit into a message of the kernel, so it is missing "
+	     "(the first of 2 losses, in 1 place)");
+	nsteer_tc_dump_close(d);
+	script_end(s);
+	script_end(aside);
+}
+END_TEST
+
+/* What the kernel refuses there does not end the list either. */
+START_TEST(refused_on_its_own)
+{
+	struct script *s = script_new(false), *aside = script_new(false);
+	struct nsteer_tc_dump *d;
+
+	say_datagram(s);
+	put_tp(s, &mall2);
+	put_tp(s, &flower10);
+	put_filter(s, &flower10, 1, NULL);
+	put_done(s, 0, 0);
+	say_datagram(aside);
+	put_done(aside, 0, -ENOMEM);
+	d = tc_open_both(s, aside, &terse);
+	tc_next_is(d, 10, 1);
+	ends(s, d, -ENOMEM, "cannot read the filters of");
+	nsteer_tc_dump_close(d);
+	script_end(s);
+	script_end(aside);
+}
+END_TEST
+
+/* But a socket that broke does. */
+START_TEST(broken_on_its_own)
+{
+	struct script *s = script_new(false), *aside = script_new(false);
+	struct nsteer_tc_dump *d;
+
+	say_datagram(s);
+	put_tp(s, &mall2);
+	put_tp(s, &flower10);
+	put_filter(s, &flower10, 1, NULL);
+	say_errno(aside, -ENOBUFS);
+	d = tc_open_both(s, aside, &terse);
+	ends(s, d, -ENOBUFS, "lost");
+	nsteer_tc_dump_close(d);
+	script_end(s);
+	script_end(aside);
+}
+END_TEST
+
+/* It is asked for if it is wanted. */
+START_TEST(lost_and_not_asked_for)
+{
+	struct script *s = script_new(false), *aside = script_new(false);
+	struct nsteer_tc_dump_opts o = terse;
+	struct nsteer_tc_dump *d;
+
+	o.kind = "flower";
+	o.terse = NSTEER_TC_TERSE_STRICT;
+	say_datagram(s);
+	put_tp(s, &mall2);
+	put_tp(s, &flower10);
+	put_filter(s, &flower10, 1, NULL);
+	put_done(s, 0, 0);
+	d = tc_open_both(s, aside, &o);
+	tc_next_is(d, 10, 1);
+	ends(s, d, 0, "");
+	ck_assert_uint_eq(aside->sends, 0);
 	nsteer_tc_dump_close(d);
 	script_end(s);
 	script_end(aside);
@@ -290,6 +395,58 @@ START_TEST(strict)
 	tc_next_is(d, 10, 1);
 	tc_next_is(d, 10, 2);
 	ends(s, d, -EOPNOTSUPP, "u32");
+	finish(s, d);
+}
+END_TEST
+
+/* matchall does not end the kernel's list. */
+START_TEST(strict_on_its_own)
+{
+	struct script *s = script_new(false), *aside = script_new(false);
+	struct nsteer_tc_dump_opts o = terse;
+	struct nsteer_tc_dump *d;
+
+	o.terse = NSTEER_TC_TERSE_STRICT;
+	say_datagram(s);
+	put_tp(s, &flower10);
+	put_filter(s, &flower10, 1, NULL);
+	put_tp(s, &mall11);
+	put_done(s, 0, 0);
+	say_datagram(aside);
+	put_tp(aside, &mall11);
+	put_filter(aside, &mall11, 1, NULL);
+	d = tc_open_both(s, aside, &o);
+	tc_next_is(d, 10, 1);
+	ends(s, d, -EOPNOTSUPP,
+	     "ingress, chain 4, pref 11: the classifier matchall has no terse "
+	     "form");
+	nsteer_tc_dump_close(d);
+	script_end(s);
+	script_end(aside);
+}
+END_TEST
+
+/* The classifier itself ends the list; 1: it has a filter, so that does. */
+START_TEST(it_ends_at_fw)
+{
+	struct script *s = script_new(false);
+	struct nsteer_tc_dump_opts o = terse;
+	struct nsteer_tc_dump *d;
+
+	o.terse = NSTEER_TC_TERSE_OFF;
+	say_datagram(s);
+	put_tp(s, &fw5);
+	if (_i)
+		put_filter(s, &fw5, 1, NULL);
+	say_datagram(s);
+	put_done(s, 0, -EMSGSIZE);
+	d = tc_open(s, &o);
+	if (_i)
+		tc_next_is(d, 5, 1);
+	ends(s, d, -EMSGSIZE,
+	     _i ? "chain 0, pref 5: a filter (fw) does not fit"
+		: "chain 0, pref 5: the kernel ended the list at the "
+		  "classifier fw");
 	finish(s, d);
 }
 END_TEST
@@ -376,10 +533,12 @@ START_TEST(contradictions)
 		{ .ifindex = 1, .hook = NSTEER_TC_HOOK_ROOT, .parent = 1 },
 		{ .hook = NSTEER_TC_HOOK_INGRESS },
 		{ .parent = 1 << 16 },
-		{ .ifindex = 1, .hook = 4 },
+		{ .ifindex = 1, .hook = 6 },
 		{ .terse = 3 },
 		{ .pref = 65536 },
 		{ .kind = "0123456789abcdef" },
+		{ .kind = "" },
+		{ .ifindex = 1, .hook = NSTEER_TC_HOOK_PEER },
 	};
 	struct script *s = script_new(false);
 	struct nsteer_tc_dump_opts o = bad[_i];
@@ -389,7 +548,59 @@ START_TEST(contradictions)
 	ck_assert_int_eq(nsteer_tc_dump_open(s->ns, &o, &d), -EINVAL);
 	ck_assert_str_ne(nsteer_errmsg(s->ns), "");
 	ck_assert_ptr_null(d);
+	if (o.hook == NSTEER_TC_HOOK_PEER)
+		ck_assert_ptr_nonnull(strstr(nsteer_errmsg(s->ns), "netkit"));
 	script_end(s);
+}
+END_TEST
+
+/* A device without places, that is no device at all. */
+START_TEST(no_such_device)
+{
+	struct script *s = script_new(false);
+	struct nsteer_tc_dump_opts o = { .ifindex = 0x7ffffff0 };
+	struct nsteer_tc_dump *d;
+
+	say_datagram(s);
+	put_done(s, 0, 0);
+	d = tc_open(s, &o);
+	ends(s, d, -ENODEV, "2147483632");
+	finish(s, d);
+}
+END_TEST
+
+/*
+ * The qdisc ingress answers for egress, too: a block that is shared there is
+ * not the block of egress. 1: it is
+ */
+START_TEST(egress_of_ingress)
+{
+	static const struct tc_where here = { 7, TC_INGRESS, 0, 1, "flower" };
+	static const struct tc_where block = { TCM_IFINDEX_MAGIC_BLOCK, 9, 0, 1,
+					       "flower" };
+	struct script *s = script_new(false), *aside = script_new(false);
+	struct nsteer_tc_dump_opts o = { .ifindex = 1,
+					 .hook = NSTEER_TC_HOOK_EGRESS };
+	struct nsteer_tc_dump *d;
+
+	say_datagram(s);
+	put_filter(s, _i ? &block : &here, 1, NULL);
+	if (_i) {
+		say_datagram(aside);
+		put_qdisc(aside, 1, TC_H_CLSACT, TC_H_INGRESS,
+			  _i == 1 ? "ingress" : "clsact");
+		put_attr_u32(aside, TCA_INGRESS_BLOCK, 9);
+		put_done(aside, 0, 0);
+	}
+	if (_i == 2)
+		put_done(s, 0, 0);
+	d = tc_open_both(s, aside, &o);
+	if (_i == 2)
+		tc_next_is(d, 1, 1);
+	ends(s, d, _i == 2 ? 0 : -ENOENT, "egress that has filters");
+	nsteer_tc_dump_close(d);
+	script_end(s);
+	script_end(aside);
 }
 END_TEST
 
@@ -403,14 +614,22 @@ static Suite *suite(void)
 	tcase_add_test(tc, kind_is_selected_here);
 	tcase_add_test(tc, the_rest_comes_from_a_full_dump);
 	tcase_add_loop_test(tc, lost_between_messages, 0, 2);
+	tcase_add_loop_test(tc, lost_and_too_large, 0, 2);
+	tcase_add_test(tc, refused_on_its_own);
+	tcase_add_test(tc, broken_on_its_own);
+	tcase_add_test(tc, lost_and_not_asked_for);
 	tcase_add_test(tc, it_is_gone_in_the_full_dump);
 	tcase_add_test(tc, all_of_it_is_gone_in_the_full_dump);
 	tcase_add_test(tc, strict);
+	tcase_add_test(tc, strict_on_its_own);
+	tcase_add_loop_test(tc, it_ends_at_fw, 0, 2);
 	tcase_add_loop_test(tc, a_filter_that_does_not_fit, 0, 3);
 	tcase_add_test(tc, refused);
 	tcase_add_loop_test(tc, cut_and_lost, 0, 2);
 	tcase_add_test(tc, closed_early);
-	tcase_add_loop_test(tc, contradictions, 0, 10);
+	tcase_add_loop_test(tc, contradictions, 0, 12);
+	tcase_add_test(tc, no_such_device);
+	tcase_add_loop_test(tc, egress_of_ingress, 0, 3);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -133,15 +133,61 @@ START_TEST(filters_break_off)
 
 	kernel_new(&k);
 	one_filter(&k);
-	put_done(k.s, 0, -EMSGSIZE);
-	list_fails(&k, -EMSGSIZE,
-		   "ingress, chain 0, pref 1: a filter (flower)");
-	ck_assert_uint_eq(k.progs.queries, 0);
-	kernel_end(&k);
-	kernel_new(&k);
-	one_filter(&k);
 	say_errno(k.s, -ENOBUFS);
 	list_fails(&k, -ENOBUFS, "cannot read the filters of ");
+	kernel_end(&k);
+}
+END_TEST
+
+/* The others are there, and the place says of itself that it is not whole. */
+START_TEST(a_place_breaks_off)
+{
+	const struct tc_where out = { 2, TC_EGRESS, 0, 3, "flower" };
+	const struct nsteer_tc_place *p;
+	struct kernel k;
+
+	kernel_new(&k);
+	k.progs.hook[0] = (struct hook){ 2, TCX_INGRESS, 0, 1, 77, 5 };
+	one_filter(&k);
+	put_done(k.s, 0, -EMSGSIZE);
+	say_datagram(k.s);
+	put_filter(k.s, &out, 1, NULL);
+	put_done(k.s, 0, 0);
+	ck_assert_int_eq(list(&k, 0, false), 1);
+	ck_assert_ptr_nonnull(
+		strstr(nsteer_errmsg(k.links->ns),
+		       "ingress, chain 0, pref 1: a filter (flower)"));
+	ck_assert_ptr_nonnull(k.hooks);
+	p = place_is(&k, 0, 2, IN, 0, 1);
+	ck_assert(nsteer_tc_place_incomplete(p));
+	program_is(p, 0, "tcx", 77);
+	p = place_is(&k, 1, 2, OUT, 0, 1);
+	ck_assert(!nsteer_tc_place_incomplete(p));
+	ck_assert_uint_eq(nsteer_tc_hooks_count(k.hooks), 2);
+	kernel_end(&k);
+}
+END_TEST
+
+/* Not even a filter of it is known: it is there all the same. */
+START_TEST(all_of_a_place_is_missing)
+{
+	const struct nsteer_tc_place *p;
+	struct kernel k;
+
+	kernel_new(&k);
+	say_one(&k);
+	say_empty(k.s, 1);
+	say_datagram(k.s);
+	put_done(k.s, 0, -ENOMEM);
+	/* Its name, for the sentence. */
+	say_datagram(k.links);
+	put_error(k.links, 0, -ENODEV);
+	ck_assert_int_eq(list(&k, 0, false), 1);
+	ck_assert_ptr_nonnull(strstr(nsteer_errmsg(k.links->ns),
+				     "cannot read the filters of "));
+	p = place_is(&k, 0, 2, OUT, 0, 0);
+	ck_assert(nsteer_tc_place_incomplete(p));
+	ck_assert_uint_eq(nsteer_tc_hooks_count(k.hooks), 1);
 	kernel_end(&k);
 }
 END_TEST
@@ -212,6 +258,8 @@ static Suite *suite(void)
 	tcase_add_test(tc, one_device);
 	tcase_add_test(tc, interrupted);
 	tcase_add_test(tc, filters_break_off);
+	tcase_add_test(tc, a_place_breaks_off);
+	tcase_add_test(tc, all_of_a_place_is_missing);
 	tcase_add_test(tc, places_break_off);
 	tcase_add_test(tc, devices_break_off);
 	tcase_add_test(tc, no_such_device);

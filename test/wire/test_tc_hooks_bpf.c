@@ -293,6 +293,32 @@ START_TEST(refused)
 }
 END_TEST
 
+/* A kernel without them refuses all the same, and hides nothing. */
+START_TEST(refused_where_there_are_none)
+{
+	const struct tc_where bpf = { 2, TC_INGRESS, 0, 1, "bpf" };
+	const struct nsteer_tc_place *p;
+	struct kernel k;
+
+	kernel_new(&k);
+	k.progs.other = -EPERM;
+	k.progs.lacks = true;
+	say_one(&k);
+	say_datagram(k.s);
+	put_bpf(k.s, &bpf, 1, 12, "n");
+	put_done(k.s, 0, 0);
+	say_empty(k.s, 1);
+	list_ok(&k, 0, false);
+	ck_assert(!nsteer_tc_hooks_hidden(k.hooks));
+	ck_assert_str_eq(k.links->log, "");
+	ck_assert_str_eq(nsteer_errmsg(k.links->ns), "");
+	p = place_is(&k, 0, 2, IN, 0, 1);
+	ck_assert(!nsteer_tc_place_hidden(p));
+	program_is(p, 0, "clsact", 12);
+	kernel_end(&k);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("tc hooks bpf");
@@ -307,6 +333,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, what_the_kernel_lacks);
 	tcase_add_test(tc, none_there);
 	tcase_add_test(tc, refused);
+	tcase_add_test(tc, refused_where_there_are_none);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -129,6 +129,51 @@ START_TEST(the_dump_walks_them)
 }
 END_TEST
 
+/*
+ * A place that cannot be read does not hide the others, and which it was is
+ * told at the end; 1: of two; 2: but without a socket there is nothing more.
+ */
+START_TEST(one_of_them_breaks_off)
+{
+	static const struct tc_where fw = { 2, TC_EGRESS, 0, 1, "fw" };
+	static const struct tc_where late = { 6, 2 << 16, 0, 3, "flower" };
+	struct script *s = script_new(false);
+	struct nsteer_tc_dump_opts o = { 0 };
+	const struct nsteer_tc_filter *f;
+	struct nsteer_tc_dump *d;
+	int i;
+
+	say_namespace(s);
+	for (i = 0; i < (_i == 2 ? 2 : 8); i++) {
+		if (_i == 2 && i == 1) {
+			say_errno(s, -ENOBUFS);
+			break;
+		}
+		say_datagram(s);
+		if (i == 1)
+			put_tp(s, &fw);
+		if (i == 5)
+			put_filter(s, &late, 2, NULL);
+		put_done(s, _i == 1 && i == 4 ? NLM_F_DUMP_INTR : 0,
+			 i == 1 ? -EMSGSIZE : 0);
+	}
+	d = tc_open(s, &o);
+	if (_i < 2)
+		tc_next_is(d, 3, 2);
+	ck_assert_int_eq(nsteer_tc_dump_next(d, &f),
+			 _i == 2 ? -ENOBUFS : -EMSGSIZE);
+	if (_i < 2)
+		ck_assert_ptr_nonnull(strstr(nsteer_errmsg(s->ns),
+					     "egress, chain 0, pref 1: "));
+	ck_assert_int_eq(!strstr(nsteer_errmsg(s->ns),
+				 "(the first of 2 losses, in 2 places)"),
+			 _i != 1);
+	ck_assert_int_eq(nsteer_tc_dump_next(d, &f), -EBADFD);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
 	Suite *s = suite_create("tc place");
@@ -138,6 +183,7 @@ static Suite *suite(void)
 	tcase_add_test(tc, one_device);
 	tcase_add_test(tc, interrupted);
 	tcase_add_test(tc, the_dump_walks_them);
+	tcase_add_loop_test(tc, one_of_them_breaks_off, 0, 3);
 	suite_add_tcase(s, tc);
 	return s;
 }
