@@ -38,6 +38,7 @@ enum field {
 	DIRECT_ACTION,
 	HIDDEN,
 	INCOMPLETE,
+	PROGRAM_COUNT,
 };
 
 #define FIELD(name, lead) OUT_FIELD(name, lead, "", false, 0)
@@ -55,9 +56,10 @@ static const struct out_field fields[] = {
 	[PROG_TAG] = FIELD("tag", "tag "),
 	[LINK] = FIELD("link", "link "),
 	[BPF_NAME] = FIELD("bpf_name", "bpf_name "),
-	[DIRECT_ACTION] = FIELD("direct_action", "direct_action"),
+	[DIRECT_ACTION] = FIELD("direct-action", "direct-action"),
 	[HIDDEN] = FIELD("hidden", "hidden"),
 	[INCOMPLETE] = FIELD("incomplete", "incomplete"),
+	[PROGRAM_COUNT] = OUT_FIELD("program_count", "programs ", "", true, 8),
 };
 
 /* "" where a qdisc, class or block has filters. */
@@ -102,6 +104,12 @@ static void put_where(struct tc_out *t, const struct nsteer_tc_place *p)
 	tc_put_parent(t, &where);
 	tc_put_block(t, &where);
 	out_u64(t->out, &tc_fields[TC_FILTERS], nsteer_tc_place_filters(p));
+	/* Else they are told one by one. */
+	if (nsteer_tc_place_hidden(p))
+		out_unknown(t->out, &fields[PROGRAM_COUNT]);
+	else if (t->out->opts.brief)
+		out_u64(t->out, &fields[PROGRAM_COUNT],
+			nsteer_tc_place_program_count(p));
 	/* There if set. */
 	if (nsteer_tc_place_incomplete(p))
 		out_flag(t->out, &fields[INCOMPLETE], true);

@@ -305,8 +305,18 @@ int nst_tc_place_absent(struct nsteer *ns, const struct nst_tc_place *asked)
 {
 	char place[NST_TC_PLACE_PRINT];
 
-	return nst_fail(ns, -ENOENT, "there is no %s that has filters",
-			nst_tc_place_print(ns, asked, place));
+	nst_tc_place_print(ns, asked, place);
+	if (asked->ifindex == TCM_IFINDEX_MAGIC_BLOCK)
+		return nst_fail(ns, -ENOENT, "no device shares a %s", place);
+	if (asked->parent == NST_TC_INGRESS || asked->parent == NST_TC_EGRESS)
+		return nst_fail(ns, -ENOENT,
+				"there is no hook %s: it comes with the qdisc "
+				"clsact%s", place,
+				asked->parent == NST_TC_INGRESS ? " or ingress"
+								: "");
+	return nst_fail(ns, -ENOENT,
+			"there is no qdisc or class %s that could have filters",
+			place);
 }
 
 int nst_tc_place_check(struct nsteer *ns, struct nst_nl *nl,

@@ -22,7 +22,7 @@ t 'no device, a summary' '--summary tc dump nix' 2 '' 'no device "nix"'
 t 'no device, columns' '--fields dev tc dump nix' 2 '' 'no device "nix"'
 t 'no block' 'tc dump block 77' 2 '' 'block 77'
 t 'no block, JSON' '-j tc dump block 77' 2 '' 'block 77'
-t 'no hook' 'tc dump tap3 ingress' 2 '' 'tap3 ingress'
+t 'no hook' 'tc dump tap3 ingress' 2 '' 'no hook tap3 ingress: .*clsact or ingress'
 t 'no hook, JSON' '-j tc dump tap3 egress' 2 '' 'tap3 egress'
 t 'no parent' 'tc dump tap3 parent 1:' 2 '' 'tap3 parent 1:'
 
@@ -225,15 +225,15 @@ fi
 # ---- what the kernel does not tell ----
 
 t 'ffff: of clsact, which answers to its hooks alone' 'tc dump tap0 parent ffff:' 2 '' \
-	'there is no tap0 parent ffff: that has filters'
+	'there is no qdisc or class tap0 parent ffff:'
 if tc qdisc add dev tap3 ingress 2>/dev/null; then
 	ok filter add dev tap3 ingress pref 1 protocol ip u32 match u32 0 0
 	j 'ffff: of the qdisc ingress' 'tc dump tap3 parent ffff:' \
 		'length == 2 and all(.[]; .hook == "ingress")'
-	t 'which has no egress' 'tc dump tap3 egress' 2 '' 'there is no tap3 egress'
+	t 'which has no egress' 'tc dump tap3 egress' 2 '' 'there is no hook tap3 egress'
 	ok qdisc del dev tap3 ingress
 	ok qdisc add dev tap3 ingress_block 7 ingress
-	t 'nor with a block' 'tc dump tap3 egress' 2 '' 'there is no tap3 egress'
+	t 'nor with a block' 'tc dump tap3 egress' 2 '' 'there is no hook tap3 egress'
 	j 'but the block' 'tc dump tap3 ingress' 'length == 2 and all(.[]; .block == 7)'
 	ok qdisc del dev tap3 ingress
 fi

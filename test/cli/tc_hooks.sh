@@ -77,8 +77,8 @@ t 'a device' 'tc hooks dev tap0' 0 "^$one\$" ''
 t 'a device that uses a block' 'tc hooks tap2' 0 "^$two\$" ''
 t 'one line each' '-o tc hooks tap2' 0 $'^block 22 filters 2\\\\\ton tap1 ingress\\\\\ton [^\n]*\n$' ''
 t 'one word each' '-br tc hooks' 0 \
-'^tap0 +ingress +- +- +7
-- +- +- +22 +2
+'^tap0 +ingress +- +- +7 +0
+- +- +- +22 +2 +0
 $' ''
 j 'JSON' 'tc hooks' '. == [
 	{dev: "tap0", hook: "ingress", filters: 7, classifiers: [
@@ -140,16 +140,16 @@ j 'programs of filters, in the order of their list' 'tc hooks tap0' '.[1] |
 	(.programs | map(del(.bpf_name))) == [
 	{backend: "clsact", chain: 0, pref: 4, handle: 1},
 	{backend: "clsact", prog: {id: '"$pin2"', name: "filter_b", tag: "'"$tag"'"},
-	 chain: 0, pref: 9, handle: 2, direct_action: true},
+	 chain: 0, pref: 9, handle: 2, "direct-action": true},
 	{backend: "clsact", prog: {id: '"$pin1"', name: "filter_a", tag: "'"$tag"'"},
-	 chain: 0, pref: 9, handle: 5, direct_action: true}]'
+	 chain: 0, pref: 9, handle: 5, "direct-action": true}]'
 t 'as text' 'tc hooks tap0' 0 "
 dev tap0 egress filters 3
 	chain 0 pref 4 protocol all bpf filters 1
 	chain 0 pref 9 protocol all bpf filters 2
 	clsact chain 0 pref 4 handle 0x1
 	clsact prog $pin2 name filter_b tag $tag chain 0 pref 9 handle 0x2 bpf_name [^
-]* direct_action
+]* direct-action
 	clsact prog $pin1 name filter_a tag " ''
 if command -v bpftool >/dev/null && bpftool -j net show >"$tmp/net" 2>/dev/null; then
 	run '-j tc hooks tap0'
@@ -179,7 +179,7 @@ if [ "$tcx" ]; then
 		 all(.[]; .prog.tag == "'"$tag"'") and
 		 map(has("link")) == [false, false, true] and
 		 (.[2].link | type) == "number" and
-		 all(.[]; has("chain") or has("handle") or has("direct_action") | not))'
+		 all(.[]; has("chain") or has("handle") or has("direct-action") | not))'
 	t 'as text' 'tc hooks tap0' 0 "filters 2
 	tcx prog $id3 name before tag $tag
 	tcx prog $id1 name first tag $tag
@@ -241,8 +241,8 @@ if command -v setpriv >/dev/null; then
 	j 'a block has none that nobody may know' 'tc hooks' \
 		'.[-1] | .block == 22 and .programs == [] and (has("hidden") | not)'
 	t 'said once' 'tc hooks' 0 'block 22' "$warned"
-	t 'no word in columns' '-br tc hooks tap0' 0 \
-		'^tap0 +ingress +- +- +7'$'\n''tap0 +egress +- +- +3'$'\n$' "$warned"
+	t 'a dash in columns' '-br tc hooks tap0' 0 \
+		"^tap0 +ingress +- +- +7 +${hidden:+-}[^"$'\n'"]*"$'\n'"tap0 +egress +- +- +3 +${hidden:+-}[^"$'\n'"]*"$'\n$' "$warned"
 	# Only what tells the names is missing.
 	as --bounding-set=-sys_admin --inh-caps=-sys_admin
 	t 'without names' 'tc hooks tap0' 0 "prog $pin2 tag $tag chain" ''

@@ -597,7 +597,7 @@ START_TEST(egress_of_ingress)
 	d = tc_open_both(s, aside, &o);
 	if (_i == 2)
 		tc_next_is(d, 1, 1);
-	ends(s, d, _i == 2 ? 0 : -ENOENT, "egress that has filters");
+	ends(s, d, _i == 2 ? 0 : -ENOENT, "there is no hook ");
 	nsteer_tc_dump_close(d);
 	script_end(s);
 	script_end(aside);
