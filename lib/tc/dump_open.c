@@ -50,8 +50,11 @@ static int find_places(struct nsteer_tc_dump *d)
 	const struct nsteer_tc_dump_opts *o = &d->opts;
 	int err;
 
-	if (!o->block && !o->hook && !o->parent)
-		return nst_tc_places(d->ns, d->nl, o->ifindex, &d->places);
+	if (!o->block && !o->hook && !o->parent) {
+		err = nst_tc_places(d->ns, d->nl, o->ifindex, &d->places);
+		nst_tc_places_sort(&d->places);
+		return err;
+	}
 	if (o->block)
 		err = nst_tc_places_add(&d->places, TCM_IFINDEX_MAGIC_BLOCK,
 					o->block);

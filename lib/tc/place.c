@@ -237,6 +237,26 @@ static int take_classes(struct nsteer *ns, struct nst_nl *nl, struct collect *c)
 	return 0;
 }
 
+static int by_device(const void *a, const void *b)
+{
+	const struct nst_tc_place *x = a, *y = b;
+	bool x_hook = TC_H_MAJ(x->parent) == TC_H_MAJ(TC_H_CLSACT);
+	bool y_hook = TC_H_MAJ(y->parent) == TC_H_MAJ(TC_H_CLSACT);
+
+	if (x->ifindex != y->ifindex)
+		return x->ifindex < y->ifindex ? -1 : 1;
+	if (x->ifindex != TCM_IFINDEX_MAGIC_BLOCK && x_hook != y_hook)
+		return x_hook ? -1 : 1;
+	return x->parent < y->parent ? -1 : x->parent > y->parent;
+}
+
+void nst_tc_places_sort(struct nst_tc_places *places)
+{
+	if (places->count)
+		qsort(places->all, places->count, sizeof(*places->all),
+		      by_device);
+}
+
 int nst_tc_places(struct nsteer *ns, struct nst_nl *nl, uint32_t ifindex,
 		  struct nst_tc_places *out)
 {

@@ -173,6 +173,8 @@ int nst_tc_places(struct nsteer *ns, struct nst_nl *nl, uint32_t ifindex,
 		  struct nst_tc_places *out);
 int nst_tc_places_add(struct nst_tc_places *places, uint32_t ifindex,
 		      uint32_t parent);
+/* What is at a device together, hooks first; blocks last. */
+void nst_tc_places_sort(struct nst_tc_places *places);
 void nst_tc_places_free(struct nst_tc_places *places);
 
 /*

@@ -361,4 +361,18 @@ code=$(trap '' PIPE
 	echo "${PIPESTATUS[0]}")
 same 'cut, SIGPIPE ignored' "2 Error: cannot write to stdout: Broken pipe" "$code $(<"$tmp/err")"
 j 'all of it' 'tc dump block 8 | cat' 'length == 2102'
+# ---- order ----
+
+if tc qdisc add dev tap0 root handle 1: prio 2>/dev/null &&
+	tc filter add dev tap0 parent 1: pref 1 protocol ip u32 match u32 0 0 \
+		flowid 1:1 2>/dev/null; then
+	j 'device by device, blocks last' 'tc dump' '
+		map(.dev // "") | . as $d | last == "" and
+		([range(1; length) | select($d[.] != $d[. - 1])] | length) ==
+		(unique | length) - 1'
+	j 'hooks first' 'tc dump tap0' 'map(.hook // "parent") | last == "parent" and
+		.[0] == "ingress"'
+else
+	skip 'kernel: no prio'
+fi
 closing
