@@ -363,9 +363,10 @@ same 'cut, SIGPIPE ignored' "2 Error: cannot write to stdout: Broken pipe" "$cod
 j 'all of it' 'tc dump block 8 | cat' 'length == 2102'
 # ---- order ----
 
-if tc qdisc add dev tap0 root handle 1: prio 2>/dev/null &&
-	tc filter add dev tap0 parent 1: pref 1 protocol ip u32 match u32 0 0 \
-		flowid 1:1 2>/dev/null; then
+modprobe -q sch_htb
+if tc qdisc add dev tap0 root handle 1: htb 2>/dev/null &&
+	tc class add dev tap0 parent 1: classid 1:10 htb rate 1mbit &&
+	tc filter add dev tap0 parent 1:10 pref 1 protocol ip u32 match u32 0 0; then
 	j 'device by device, blocks last' 'tc dump' '
 		map(.dev // "") | . as $d | last == "" and
 		([range(1; length) | select($d[.] != $d[. - 1])] | length) ==
@@ -373,6 +374,6 @@ if tc qdisc add dev tap0 root handle 1: prio 2>/dev/null &&
 	j 'hooks first' 'tc dump tap0' 'map(.hook // "parent") | last == "parent" and
 		.[0] == "ingress"'
 else
-	skip 'kernel: no prio'
+	skip 'kernel: no htb'
 fi
 closing
