@@ -206,13 +206,6 @@ void out_u64s(struct out *out, const struct out_field *object,
 	out_object_end(out);
 }
 
-static char *put_x64(char *p, uint64_t v)
-{
-	*p++ = '0';
-	*p++ = 'x';
-	return sink_x64(p, v);
-}
-
 void out_x64(struct out *out, const struct out_field *field, uint64_t v)
 {
 	char buf[SINK_U64_SIZE], *p;
@@ -222,9 +215,9 @@ void out_x64(struct out *out, const struct out_field *field, uint64_t v)
 	if (out->opts.json)
 		json_u64(&out->json, &field->key, v);
 	else if (begin_text(out, field, &p))
-		end_text(out, field, put_x64(p, v));
+		end_text(out, field, sink_0x64(p, v));
 	else
-		put_column(out, field, buf, put_x64(buf, v) - buf);
+		put_column(out, field, buf, sink_0x64(buf, v) - buf);
 }
 
 void out_hex(struct out *out, const struct out_field *field, const void *bytes,

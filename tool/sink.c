@@ -147,6 +147,13 @@ char *sink_x64(char *p, uint64_t v)
 	return p;
 }
 
+char *sink_0x64(char *p, uint64_t v)
+{
+	*p++ = '0';
+	*p++ = 'x';
+	return sink_x64(p, v);
+}
+
 char *sink_x8(char *p, uint8_t v)
 {
 	p[0] = digits[v >> 4];

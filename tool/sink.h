@@ -142,6 +142,8 @@ static inline char *sink_plain(char *p, const char *s, size_t len)
 
 /* Without zeros before it. */
 char *sink_x64(char *p, uint64_t v);
+/* The same behind "0x". */
+char *sink_0x64(char *p, uint64_t v);
 /* Two digits. */
 char *sink_x8(char *p, uint8_t v);
 

@@ -62,45 +62,18 @@ static const struct out_field fields[] = {
 	[PROGRAM_COUNT] = OUT_FIELD("program_count", "programs ", "", true, 8),
 };
 
-/* "" where a qdisc, class or block has filters. */
-static const char *hook_word(enum nsteer_tc_hook hook)
-{
-	switch (hook) {
-	case NSTEER_TC_HOOK_INGRESS:
-		return "ingress";
-	case NSTEER_TC_HOOK_EGRESS:
-		return "egress";
-	case NSTEER_TC_HOOK_PRIMARY:
-		return "primary";
-	case NSTEER_TC_HOOK_PEER:
-		return "peer";
-	default:
-		return "";
-	}
-}
-
-static void put_hook(struct out *out, enum nsteer_tc_hook hook)
-{
-	const char *word = hook_word(hook);
-
-	if (*word)
-		out_str(out, &tc_fields[TC_HOOK], word);
-	else
-		out_unknown(out, &tc_fields[TC_HOOK]);
-}
-
 static void put_where(struct tc_out *t, const struct nsteer_tc_place *p)
 {
-	enum nsteer_tc_hook hook = nsteer_tc_place_hook(p);
 	struct tc_place where = { .ifindex = nsteer_tc_place_ifindex(p),
 				  .block = nsteer_tc_place_block(p),
-				  .parent = nsteer_tc_place_parent(p) };
+				  .parent = nsteer_tc_place_parent(p),
+				  .hook = nsteer_tc_place_hook(p) };
 
 	/* It follows from the hook. */
-	if (hook != NSTEER_TC_HOOK_ANY)
+	if (where.hook != NSTEER_TC_HOOK_ANY)
 		where.parent = 0;
 	tc_put_dev(t, &where);
-	put_hook(t->out, hook);
+	tc_put_hook(t, &where);
 	tc_put_parent(t, &where);
 	tc_put_block(t, &where);
 	out_u64(t->out, &tc_fields[TC_FILTERS], nsteer_tc_place_filters(p));
@@ -121,8 +94,7 @@ static void put_devices(struct tc_out *t, const struct nsteer_tc_place *p)
 {
 	size_t i, count = nsteer_tc_place_device_count(p);
 	struct out *out = t->out;
-	enum nsteer_tc_hook hook;
-	uint32_t ifindex;
+	struct tc_place on = { 0 };
 	const char *name;
 
 	/* Of a device there are none to be told. */
@@ -130,15 +102,15 @@ static void put_devices(struct tc_out *t, const struct nsteer_tc_place *p)
 		return;
 	out_list(out, &fields[DEVICES]);
 	for (i = 0; i < count; i++) {
-		if (nsteer_tc_place_device(p, i, &ifindex, &hook))
+		if (nsteer_tc_place_device(p, i, &on.ifindex, &on.hook))
 			continue;
-		name = names_find(&t->names, ifindex);
+		name = names_find(&t->names, on.ifindex);
 		out_item(out);
 		if (name)
 			out_str(out, &fields[DEVICE], name);
 		else
-			out_u64(out, &fields[DEVICE_IFINDEX], ifindex);
-		put_hook(out, hook);
+			out_u64(out, &fields[DEVICE_IFINDEX], on.ifindex);
+		tc_put_hook(t, &on);
 		out_item_end(out);
 	}
 	out_list_end(out);

@@ -123,11 +123,14 @@ void tc_put_hook(struct tc_out *t, const struct tc_place *place)
 	static const char *const words[] = {
 		[NSTEER_TC_HOOK_INGRESS] = "ingress",
 		[NSTEER_TC_HOOK_EGRESS] = "egress",
+		[NSTEER_TC_HOOK_PRIMARY] = "primary",
+		[NSTEER_TC_HOOK_PEER] = "peer",
 	};
+	size_t hook = place->hook;
 
-	if (place->hook == NSTEER_TC_HOOK_INGRESS ||
-	    place->hook == NSTEER_TC_HOOK_EGRESS)
-		out_str(t->out, &tc_fields[TC_HOOK], words[place->hook]);
+	/* Others are of a qdisc, class or block. */
+	if (hook < sizeof(words) / sizeof(words[0]) && words[hook])
+		out_str(t->out, &tc_fields[TC_HOOK], words[hook]);
 	else
 		out_unknown(t->out, &tc_fields[TC_HOOK]);
 }

@@ -23,13 +23,6 @@ static inline void end_string(struct tc_walk *w, char *p)
 
 /* ---- numbers ---- */
 
-static char *put_x64(char *p, uint64_t v)
-{
-	*p++ = '0';
-	*p++ = 'x';
-	return sink_x64(p, v);
-}
-
 /* JSON: an object of two numbers. */
 static void put_pair(struct tc_walk *w, const char *name,
 		     const struct sink_word *key_a, uint64_t a,
@@ -41,19 +34,40 @@ static void put_pair(struct tc_walk *w, const char *name,
 	json_close(w->json);
 }
 
-static SELDOM void put_masked(struct tc_walk *w, const char *name, uint64_t n,
-			      uint64_t mask, bool hex)
+static inline char *number(char *p, uint64_t n, size_t type, bool hex)
 {
+	if (type == NSTEER_TC_SINT)
+		return sink_s64(p, n);
+	return type == NSTEER_TC_HEX && hex ? sink_0x64(p, n) : sink_u64(p, n);
+}
+
+/* JSON: a member of its own, which in an array there is not. */
+static SELDOM void put_mask(struct tc_walk *w, const char *name, uint64_t mask)
+{
+	const struct sink_word *key;
+	struct sink_word more;
 	char *p;
 
-	if (w->json) {
-		put_pair(w, name, JSON_KEY("value"), n, JSON_KEY("mask"), mask);
+	if (!w->json) {
+		p = w->out->sink->pos;
+		*p++ = '/';
+		tc_walk_end(w, sink_0x64(p, mask));
 		return;
 	}
-	p = tc_walk_begin(w, name);
-	p = hex ? put_x64(p, n) : sink_u64(p, n);
-	*p++ = '/';
-	tc_walk_end(w, put_x64(p, mask));
+	key = tc_walk_key(w, name);
+	if (!key)
+		return;
+	json_key_more(&more, key, "_mask");
+	json_u64(w->json, &more, mask);
+}
+
+/* What has a word for some numbers is a string in JSON for all of them. */
+static SELDOM void put_wordless(struct tc_walk *w, const char *name,
+				const struct nsteer_tc_value *v, size_t type)
+{
+	char *p = begin_string(w, name);
+
+	end_string(w, number(p, nsteer_tc_value_u64(v), type, true));
 }
 
 /* JSON knows no hex. */
@@ -62,23 +76,23 @@ put_number(struct tc_walk *w, const char *name, const struct nsteer_tc_value *v,
 	   size_t type)
 {
 	const char *word = nsteer_tc_value_word(v);
-	uint64_t n = nsteer_tc_value_u64(v), mask;
+	uint64_t mask;
 	char *p;
 
-	if (!word && nsteer_tc_value_mask(v, &mask)) {
-		put_masked(w, name, n, mask, type == NSTEER_TC_HEX);
+	if (word) {
+		p = tc_walk_begin(w, name);
+		tc_walk_end(w, sink_word(p, memo_find(&w->t->words, word), 0));
 		return;
 	}
-	p = tc_walk_begin(w, name);
-	if (word)
-		p = sink_word(p, memo_find(&w->t->words, word), 0);
-	else if (type == NSTEER_TC_SINT)
-		p = sink_s64(p, n);
-	else if (type == NSTEER_TC_HEX && !w->json)
-		p = put_x64(p, n);
-	else
-		p = sink_u64(p, n);
-	tc_walk_end(w, p);
+	if (w->json && nsteer_tc_value_has_words(v)) {
+		put_wordless(w, name, v, type);
+	} else {
+		p = tc_walk_begin(w, name);
+		tc_walk_end(w,
+			    number(p, nsteer_tc_value_u64(v), type, !w->json));
+	}
+	if (nsteer_tc_value_mask(v, &mask))
+		put_mask(w, name, mask);
 }
 
 static void put_range(struct tc_walk *w, const char *name,

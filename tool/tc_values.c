@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a filter matches and an action is set to, by type alone: names come from
- * the library, and a new one needs nothing here.
+ * the library, and a new one needs nothing here but where text is to call it
+ * something else.
  */
 #include "tc_values.h"
 
@@ -13,6 +14,10 @@ static const struct {
 	{ "mirred_action", NULL }, { "direction", NULL },
 	{ "vlan_action", NULL },   { "mpls_action", NULL },
 	{ "to_dev", "dev" },	   { "to_blockid", "blockid" },
+	/* For JSON the name of a key stands for one type. */
+	{ "pedit_keys", "keys" },  { "skbedit_priority", "priority" },
+	{ "csum_update", NULL },   { "opt_type", "type" },
+	{ "gate_flags", "flags" },
 };
 
 const char *tc_value_text(const char *name)
@@ -117,28 +122,13 @@ put_nest(struct tc_walk *w, const struct nsteer_tc_value *v, size_t type)
 		open_nest(w, nsteer_tc_value_name(v), type == NSTEER_TC_ARRAY);
 }
 
-/* What is counted, or measured: told with the statistics only, as tc does. */
-static SELDOM bool is_counter(const struct nsteer_tc_value *v)
-{
-	static const char *const names[] = { "rule_hit",  "success",
-					     "installed", "last_used",
-					     "first_used", "expires" };
-	const char *name = nsteer_tc_value_name(v);
-	size_t i;
-
-	for (i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(names[i], name))
-			return true;
-	}
-	return false;
-}
-
 static int put_value(const struct nsteer_tc_value *v, void *data)
 {
 	size_t type = nsteer_tc_value_type(v);
 	struct tc_walk *w = data;
 
-	if (!w->t->stats && type == NSTEER_TC_UINT && is_counter(v))
+	/* Told with the statistics only, as tc does. */
+	if (!w->t->stats && nsteer_tc_value_is_counter(v))
 		return 0;
 	if (type == NSTEER_TC_OBJECT || type == NSTEER_TC_ARRAY ||
 	    type == NSTEER_TC_END)

@@ -1,73 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tc_word.h"
 
-#include <linux/if_ether.h>
-#include <stddef.h>
+#include <nsteer/tc.h>
 #include <string.h>
-#include <strings.h>
 
 #include "args.h"
 #include "sink.h"
 
-/* As tc has them; of two words for one type the first is printed. */
-static const struct {
-	uint16_t protocol;
-	const char *word;
-} protocols[] = {
-	{ ETH_P_ALL, "all" },
-	{ ETH_P_IP, "ip" },
-	{ ETH_P_IP, "ipv4" },
-	{ ETH_P_IPV6, "ipv6" },
-	{ ETH_P_ARP, "arp" },
-	{ ETH_P_8021Q, "802.1Q" },
-	{ ETH_P_8021AD, "802.1ad" },
-	{ ETH_P_MPLS_UC, "mpls_uc" },
-	{ ETH_P_MPLS_MC, "mpls_mc" },
-	{ ETH_P_PPP_DISC, "ppp_disc" },
-	{ ETH_P_PPP_SES, "ppp_ses" },
-	{ ETH_P_RARP, "rarp" },
-	{ ETH_P_LLDP, "LLDP" },
-	{ ETH_P_TIPC, "tipc" },
-	{ ETH_P_PROFINET, "profinet" },
-	{ ETH_P_ETHERCAT, "ethercat" },
-	{ ETH_P_AOE, "aoe" },
-	{ ETH_P_LOOP, "loop" },
-	{ ETH_P_802_3, "802_3" },
-	{ ETH_P_802_2, "802_2" },
-	{ ETH_P_SNAP, "snap" },
-	{ ETH_P_CAN, "can" },
-	{ ETH_P_X25, "x25" },
-	{ ETH_P_IPX, "ipx" },
-	{ ETH_P_ATALK, "atalk" },
-	{ ETH_P_AARP, "aarp" },
-};
-
-#define COUNT (sizeof(protocols) / sizeof(protocols[0]))
-
 char *tc_word_protocol(char *p, uint16_t protocol)
 {
-	size_t i;
+	const char *word = nsteer_tc_protocol_word(protocol);
 
-	for (i = 0; i < COUNT; i++) {
-		if (protocols[i].protocol == protocol)
-			return stpcpy(p, protocols[i].word);
-	}
-	*p++ = '0';
-	*p++ = 'x';
-	return sink_x64(p, protocol);
+	return word ? stpcpy(p, word) : sink_0x64(p, protocol);
 }
 
 bool tc_word_parse_protocol(const char *word, uint16_t *protocol)
 {
 	uint32_t v;
-	size_t i;
 
-	for (i = 0; i < COUNT; i++) {
-		if (strcasecmp(word, protocols[i].word))
-			continue;
-		*protocol = protocols[i].protocol;
+	if (!nsteer_tc_protocol_find(word, protocol))
 		return true;
-	}
 	if (!args_u32(word, &v) || !v || v > UINT16_MAX)
 		return false;
 	*protocol = v;

@@ -129,6 +129,17 @@ NSTEER_API enum nsteer_tc_type
 nsteer_tc_value_type(const struct nsteer_tc_value *v);
 
 /**
+ * nsteer_tc_value_is_counter - was it counted or measured?
+ * @v: the value
+ *
+ * Nobody has set it: how often a filter was asked or matched, since when an
+ * action is there. It may differ each time that it is read.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_value_is_counter(const struct nsteer_tc_value *v);
+
+/**
  * nsteer_tc_value_u64 - a number, host byte order
  * @v: the value
  *
@@ -142,6 +153,8 @@ NSTEER_API uint64_t nsteer_tc_value_u64(const struct nsteer_tc_value *v);
  * nsteer_tc_value_mask - which bits of a number count
  * @v:    the value
  * @mask: the mask, host byte order; the end of a RANGE
+ *
+ * Of values with one name either all BITS have a mask or none has.
  *
  * Return: true; false when there is no mask or, but for BITS, all bits count.
  *
@@ -180,11 +193,24 @@ nsteer_tc_value_mask_data(const struct nsteer_tc_value *v);
  * @v: the value
  *
  * Return: the word ("tcp", "pipe", "egress"), a constant; NULL when there is
- * none.
+ * none, also when not all bits count.
  *
  * Since: 0.2
  */
 NSTEER_API const char *nsteer_tc_value_word(const struct nsteer_tc_value *v);
+
+/**
+ * nsteer_tc_value_has_words - are there words for some numbers of that name?
+ * @v: the value
+ *
+ * For who writes values down by type: what is a word for one number is better
+ * a string for each.
+ *
+ * Return: true also when this number has none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API bool nsteer_tc_value_has_words(const struct nsteer_tc_value *v);
 
 /**
  * nsteer_tc_value_bit - the name of a bit of BITS
@@ -197,6 +223,28 @@ NSTEER_API const char *nsteer_tc_value_word(const struct nsteer_tc_value *v);
  */
 NSTEER_API const char *nsteer_tc_value_bit(const struct nsteer_tc_value *v,
 					   unsigned int n);
+
+/**
+ * nsteer_tc_protocol_word - the usual word for an EtherType
+ * @protocol: the EtherType, host byte order
+ *
+ * Return: the word ("ip", "802.1Q", "all"), a constant; NULL when there is
+ * none.
+ *
+ * Since: 0.2
+ */
+NSTEER_API const char *nsteer_tc_protocol_word(uint16_t protocol);
+
+/**
+ * nsteer_tc_protocol_find - the EtherType of a word
+ * @word:     the word, in upper or lower case; "ip" is "ipv4", too
+ * @protocol: the EtherType, host byte order
+ *
+ * Return: 0; -ENOENT there is no such word.
+ *
+ * Since: 0.2
+ */
+NSTEER_API int nsteer_tc_protocol_find(const char *word, uint16_t *protocol);
 
 /**
  * nsteer_tc_value_fn - called for each value, in order
@@ -527,7 +575,7 @@ NSTEER_API bool nsteer_tc_filter_is_terse(const struct nsteer_tc_filter *f);
  * @data: handed to @fn
  *
  * What this version does not know comes as BYTES, and all of the options of an
- * unknown kind as one value "options".
+ * unknown kind as one value "raw".
  *
  * Return: 0, or what @fn returned.
  *

@@ -100,14 +100,13 @@ int nst_tc_act_times(struct nst_tc_walk *walk, const struct nlattr *attr)
 	if (!nst_tc_act_copy(&t, sizeof(t), attr) &&
 	    !nst_tc_act_copy(&t, offsetof(struct tcf_t, firstuse), attr))
 		return nst_tc_tell_unknown(walk, attr);
-	ret = nst_tc_tell_uint(walk, "installed", t.install / HZ, NULL);
+	ret = nst_tc_tell_counter(walk, "installed", t.install / HZ);
 	if (!ret && (t.firstuse || t.lastuse + 1 < t.install))
-		ret = nst_tc_tell_uint(walk, "last_used", t.lastuse / HZ, NULL);
+		ret = nst_tc_tell_counter(walk, "last_used", t.lastuse / HZ);
 	if (!ret && t.firstuse)
-		ret = nst_tc_tell_uint(walk, "first_used", t.firstuse / HZ,
-				       NULL);
+		ret = nst_tc_tell_counter(walk, "first_used", t.firstuse / HZ);
 	if (!ret && t.expires)
-		ret = nst_tc_tell_uint(walk, "expires", t.expires / HZ, NULL);
+		ret = nst_tc_tell_counter(walk, "expires", t.expires / HZ);
 	return ret;
 }
 
@@ -243,7 +242,7 @@ static const struct nst_tc_word csum_bits[] = {
 };
 
 static const struct nst_tc_field csum_members[] = {
-	NST_ACT_MEMBER(struct tc_csum, update_flags, "csum", BITS,
+	NST_ACT_MEMBER(struct tc_csum, update_flags, "csum_update", BITS,
 		       .words = csum_bits),
 };
 

@@ -135,7 +135,7 @@ static const struct nst_tc_field ct_fields[] = {
 	[TCA_CT_MARK] = NST_TC_FIELD("mark", UINT, 4, .mask = TCA_CT_MARK_MASK),
 	[TCA_CT_MARK_MASK] = { .known = NST_TC_MASK, .mask = TCA_CT_MARK },
 	[TCA_CT_LABELS] =
-		NST_TC_FIELD("label", BYTES, 0, .mask = TCA_CT_LABELS_MASK),
+		NST_TC_FIELD("ct_label", BYTES, 0, .mask = TCA_CT_LABELS_MASK),
 	[TCA_CT_LABELS_MASK] = { .known = NST_TC_MASK, .mask = TCA_CT_LABELS },
 	[TCA_CT_NAT_IPV4_MIN] = CT_LATER(4),
 	[TCA_CT_NAT_IPV4_MAX] = CT_LATER(4),
@@ -180,6 +180,8 @@ const struct nst_tc_kind nst_tc_act_connmark = {
 
 /* ---- ctinfo ---- */
 
+#define COUNTER(_name) NST_TC_FIELD(_name, UINT, 8, .counter = 1)
+
 static const struct nst_tc_field ctinfo_fields[] = {
 	[TCA_CTINFO_PAD] = NST_TC_NOT_TOLD,
 	[TCA_CTINFO_TM] = NST_TC_NOT_TOLD,
@@ -189,9 +191,9 @@ static const struct nst_tc_field ctinfo_fields[] = {
 	[TCA_CTINFO_PARMS_DSCP_STATEMASK] =
 		NST_TC_FIELD("dscpstatemask", HEX, 4),
 	[TCA_CTINFO_PARMS_CPMARK_MASK] = NST_TC_FIELD("cpmark", HEX, 4),
-	[TCA_CTINFO_STATS_DSCP_SET] = NST_TC_FIELD("dscpset", UINT, 8),
-	[TCA_CTINFO_STATS_DSCP_ERROR] = NST_TC_FIELD("dscperror", UINT, 8),
-	[TCA_CTINFO_STATS_CPMARK_SET] = NST_TC_FIELD("cpmarkset", UINT, 8),
+	[TCA_CTINFO_STATS_DSCP_SET] = COUNTER("dscpset"),
+	[TCA_CTINFO_STATS_DSCP_ERROR] = COUNTER("dscperror"),
+	[TCA_CTINFO_STATS_CPMARK_SET] = COUNTER("cpmarkset"),
 };
 
 const struct nst_tc_kind nst_tc_act_ctinfo = {

@@ -31,7 +31,7 @@ static const struct nst_tc_field vlan_fields[] = {
 	[TCA_VLAN_PARMS] = NST_ACT_PARMS_MEMBERS(struct tc_vlan, vlan_members),
 	[TCA_VLAN_PUSH_VLAN_ID] = NST_TC_FIELD("id", UINT, 2),
 	[TCA_VLAN_PUSH_VLAN_PROTOCOL] =
-		NST_TC_FIELD("protocol", UINT, 2, NST_TC_BE,
+		NST_TC_FIELD("protocol", HEX, 2, NST_TC_BE,
 			     .words = nst_tc_word_ethertype),
 	[TCA_VLAN_PAD] = NST_TC_NOT_TOLD,
 	[TCA_VLAN_PUSH_VLAN_PRIORITY] = NST_TC_FIELD("priority", UINT, 1),
@@ -67,6 +67,9 @@ static int tell_mpls_protocol(struct nst_tc_walk *walk,
 			      const struct nst_tc_field *field,
 			      const struct nlattr *attr)
 {
+	struct nsteer_tc_value v = { .name = field->name,
+				     .type = field->type,
+				     .words = nst_tc_word_ethertype };
 	uint16_t protocol = 0;
 	struct tc_mpls mpls;
 
@@ -75,8 +78,8 @@ static int tell_mpls_protocol(struct nst_tc_walk *walk,
 	    (mpls.m_action == TCA_MPLS_ACT_MODIFY ||
 	     mpls.m_action == TCA_MPLS_ACT_DEC_TTL))
 		return 0;
-	return nst_tc_tell_uint(walk, field->name, ntohs(protocol),
-				nst_tc_word_ethertype);
+	v.u64 = ntohs(protocol);
+	return nst_tc_tell(walk, &v);
 }
 
 static const struct nst_tc_field mpls_fields[] = {
@@ -84,7 +87,7 @@ static const struct nst_tc_field mpls_fields[] = {
 	[TCA_MPLS_PARMS] = NST_ACT_PARMS_MEMBERS(struct tc_mpls, mpls_members),
 	[TCA_MPLS_PAD] = NST_TC_NOT_TOLD,
 	[TCA_MPLS_PROTO] =
-		NST_TC_FIELD("protocol", UINT, 2, .put = tell_mpls_protocol),
+		NST_TC_FIELD("protocol", HEX, 2, .put = tell_mpls_protocol),
 	[TCA_MPLS_LABEL] = NST_TC_FIELD("label", UINT, 4),
 	[TCA_MPLS_TC] = NST_TC_FIELD("tc", UINT, 1),
 	[TCA_MPLS_TTL] = NST_TC_FIELD("ttl", UINT, 1),
@@ -127,7 +130,7 @@ static int tell_skbedit_flags(struct nst_tc_walk *walk,
 static const struct nst_tc_field skbedit_fields[] = {
 	[TCA_SKBEDIT_TM] = NST_TC_NOT_TOLD,
 	[TCA_SKBEDIT_PARMS] = NST_ACT_PARMS(struct tc_skbedit),
-	[TCA_SKBEDIT_PRIORITY] = NST_TC_FIELD("priority", CLASSID, 4),
+	[TCA_SKBEDIT_PRIORITY] = NST_TC_FIELD("skbedit_priority", CLASSID, 4),
 	[TCA_SKBEDIT_QUEUE_MAPPING] = NST_TC_FIELD("queue_mapping", UINT, 2),
 	[TCA_SKBEDIT_MARK] =
 		NST_TC_FIELD("mark", UINT, 4, .mask = TCA_SKBEDIT_MASK),

@@ -87,7 +87,7 @@ static int tell_keys(struct nst_tc_walk *walk, const unsigned char *pos,
 	const struct key_ex plain = { .has_header = true, .has_command = true };
 	struct nst_tc_attrs keys_ex =
 		nst_tc_act_nest(walk->tb[TCA_PEDIT_KEYS_EX]);
-	int ret = nst_tc_tell_open(walk, "keys", NSTEER_TC_ARRAY);
+	int ret = nst_tc_tell_open(walk, "pedit_keys", NSTEER_TC_ARRAY);
 
 	for (; count-- && !ret; pos += KEY_LEN) {
 		struct key_ex ex = extended ? next_key_ex(&keys_ex) : plain;

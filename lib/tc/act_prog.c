@@ -2,49 +2,12 @@
 /* bpf, which is a program, and gate, which is a timetable. */
 #include <time.h>
 
-#include <linux/filter.h>
 #include <linux/tc_act/tc_bpf.h>
 #include <linux/tc_act/tc_gate.h>
 
 #include "tc/act.h"
 
 /* ---- bpf ---- */
-
-static int tell_insn(struct nst_tc_walk *walk, const struct sock_filter *insn)
-{
-	int ret = nst_tc_tell_open(walk, NULL, NSTEER_TC_OBJECT);
-
-	ret = ret ? ret : nst_tc_tell_uint(walk, "code", insn->code, NULL);
-	ret = ret ? ret : nst_tc_tell_uint(walk, "jt", insn->jt, NULL);
-	ret = ret ? ret : nst_tc_tell_uint(walk, "jf", insn->jf, NULL);
-	ret = ret ? ret : nst_tc_tell_uint(walk, "k", insn->k, NULL);
-	return ret ? ret : nst_tc_tell_end(walk);
-}
-
-/* The instructions that are there, whatever TCA_ACT_BPF_OPS_LEN says. */
-static int tell_bytecode(struct nst_tc_walk *walk,
-			 const struct nst_tc_field *field,
-			 const struct nlattr *attr)
-{
-	const unsigned char *pos;
-	const void *data = NULL;
-	size_t len = 0, count;
-	int ret;
-
-	nst_tc_payload(attr, 0, &data, &len);
-	count = len / sizeof(struct sock_filter);
-	ret = nst_tc_tell_open(walk, field->name, NSTEER_TC_OBJECT);
-	ret = ret ? ret : nst_tc_tell_uint(walk, "length", count, NULL);
-	ret = ret ? ret : nst_tc_tell_open(walk, "insns", NSTEER_TC_ARRAY);
-	for (pos = data; count-- && !ret; pos += sizeof(struct sock_filter)) {
-		struct sock_filter insn;
-
-		memcpy(&insn, pos, sizeof(insn));
-		ret = tell_insn(walk, &insn);
-	}
-	ret = ret ? ret : nst_tc_tell_end(walk);
-	return ret ? ret : nst_tc_tell_end(walk);
-}
 
 static int tell_prog(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 		     const struct nlattr *attr)
@@ -67,7 +30,7 @@ static const struct nst_tc_field bpf_fields[] = {
 	[TCA_ACT_BPF_TM] = NST_TC_NOT_TOLD,
 	[TCA_ACT_BPF_PARMS] = NST_ACT_PARMS(struct tc_act_bpf),
 	[TCA_ACT_BPF_OPS_LEN] = NST_TC_NOT_TOLD,
-	[TCA_ACT_BPF_OPS] = NST_ACT_PUT("bytecode", 0, tell_bytecode),
+	[TCA_ACT_BPF_OPS] = NST_ACT_PUT("bytecode", 0, nst_tc_put_bytecode),
 	[TCA_ACT_BPF_NAME] = NST_TC_FIELD("bpf_name", STRING, 0),
 	[TCA_ACT_BPF_PAD] = NST_TC_NOT_TOLD,
 	[TCA_ACT_BPF_TAG] = NST_TC_NOT_TOLD,
@@ -140,7 +103,7 @@ static const struct nst_tc_field gate_fields[] = {
 	[TCA_GATE_BASE_TIME] = NST_TC_FIELD("base_time", SINT, 8),
 	[TCA_GATE_CYCLE_TIME] = NST_TC_FIELD("cycle_time", SINT, 8),
 	[TCA_GATE_CYCLE_TIME_EXT] = NST_TC_FIELD("cycle_time_ext", SINT, 8),
-	[TCA_GATE_FLAGS] = NST_TC_FIELD("flags", HEX, 4),
+	[TCA_GATE_FLAGS] = NST_TC_FIELD("gate_flags", HEX, 4),
 	[TCA_GATE_CLOCKID] = NST_TC_FIELD("clockid", SINT, 4, .words = clocks),
 };
 

@@ -49,7 +49,7 @@ static const struct nst_tc_field matchall_fields[] = {
 	[TCA_MATCHALL_CLASSID] = NST_TC_FIELD("flowid", CLASSID, 4),
 	[TCA_MATCHALL_ACT] = NST_TC_NOT_TOLD,
 	[TCA_MATCHALL_FLAGS] = NST_TC_NOT_TOLD,
-	[TCA_MATCHALL_PCNT] = NST_TC_FIELD("rule_hit", UINT, 8),
+	[TCA_MATCHALL_PCNT] = NST_TC_FIELD("rule_hit", UINT, 8, .counter = 1),
 	[TCA_MATCHALL_PAD] = NST_TC_NOT_TOLD,
 };
 
@@ -101,9 +101,10 @@ static int tell_insns(struct nst_tc_walk *walk, const unsigned char *p,
 	return ret ? ret : nst_tc_tell_end(walk);
 }
 
-/* A classic program; how long it is OPS_LEN says too. */
-static int put_ops(struct nst_tc_walk *walk, const struct nst_tc_field *field,
-		   const struct nlattr *attr)
+/* A classic program; how long it is another attribute says too. */
+int nst_tc_put_bytecode(struct nst_tc_walk *walk,
+			const struct nst_tc_field *field,
+			const struct nlattr *attr)
 {
 	const void *data = NULL;
 	size_t len = 0, n;
@@ -160,7 +161,8 @@ static const struct nst_tc_field bpf_fields[] = {
 	[TCA_BPF_POLICE] = POLICE,
 	[TCA_BPF_CLASSID] = NST_TC_FIELD("flowid", CLASSID, 4),
 	[TCA_BPF_OPS_LEN] = NST_TC_NOT_TOLD,
-	[TCA_BPF_OPS] = NST_TC_FIELD("bytecode", OBJECT, 0, .put = put_ops),
+	[TCA_BPF_OPS] =
+		NST_TC_FIELD("bytecode", OBJECT, 0, .put = nst_tc_put_bytecode),
 	[TCA_BPF_NAME] = NST_TC_FIELD("bpf_name", STRING, 0),
 	[TCA_BPF_FLAGS] = NST_TC_FIELD(NULL, BITS, 4, .words = bpf_flag_words,
 				       .put = put_bpf_flags),
@@ -175,11 +177,13 @@ static const struct nst_tc_field basic_pcnt_members[] = {
 	{ .name = "rule_hit",
 	  .type = NSTEER_TC_UINT,
 	  .offset = offsetof(struct tc_basic_pcnt, rcnt),
-	  .width = 8 },
+	  .width = 8,
+	  .counter = 1 },
 	{ .name = "success",
 	  .type = NSTEER_TC_UINT,
 	  .offset = offsetof(struct tc_basic_pcnt, rhit),
-	  .width = 8 },
+	  .width = 8,
+	  .counter = 1 },
 };
 
 static const struct nst_tc_field basic_fields[] = {

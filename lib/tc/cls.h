@@ -30,10 +30,13 @@
 extern const struct nst_tc_kind nst_tc_cls_flower;
 extern const struct nst_tc_kind nst_tc_cls_u32;
 
-/* Puts: extended matches; a policer that is no action; options of flower. */
+/* Puts: extended matches; classic BPF; a policer that is no action; MPLS. */
 int nst_tc_put_ematch(struct nst_tc_walk *walk,
 		      const struct nst_tc_field *field,
 		      const struct nlattr *attr);
+int nst_tc_put_bytecode(struct nst_tc_walk *walk,
+			const struct nst_tc_field *field,
+			const struct nlattr *attr);
 int nst_tc_put_police(struct nst_tc_walk *walk,
 		      const struct nst_tc_field *field,
 		      const struct nlattr *attr);

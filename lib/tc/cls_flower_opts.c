@@ -26,7 +26,8 @@ static int put_numbers(struct nst_tc_walk *walk,
 static const struct nst_tc_field geneve_fields[] = {
 	[TCA_FLOWER_KEY_ENC_OPT_GENEVE_CLASS] =
 		NST_TC_FIELD("class", UINT, 2, NST_TC_BE),
-	[TCA_FLOWER_KEY_ENC_OPT_GENEVE_TYPE] = NST_TC_FIELD("type", UINT, 1),
+	[TCA_FLOWER_KEY_ENC_OPT_GENEVE_TYPE] =
+		NST_TC_FIELD("opt_type", UINT, 1),
 	[TCA_FLOWER_KEY_ENC_OPT_GENEVE_DATA] =
 		NST_TC_FIELD("data", ARRAY, 0, .put = put_numbers),
 };
@@ -50,7 +51,7 @@ static const struct nst_tc_field gtp_fields[] = {
 };
 
 static const struct nst_tc_field pfcp_fields[] = {
-	[NST_FLOWER_KEY_ENC_OPT_PFCP_TYPE] = NST_TC_FIELD("type", UINT, 1),
+	[NST_FLOWER_KEY_ENC_OPT_PFCP_TYPE] = NST_TC_FIELD("opt_type", UINT, 1),
 	[NST_FLOWER_KEY_ENC_OPT_PFCP_SEID] =
 		NST_TC_FIELD("seid", HEX, 8, NST_TC_BE),
 };

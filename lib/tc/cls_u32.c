@@ -73,7 +73,7 @@ static int tell_key(struct nst_tc_walk *walk, const void *key, size_t n)
 	ret = ret ? ret
 		  : STRUCT(walk, key_members, key, sizeof(struct tc_u32_key));
 	if (!ret && key_hits(walk, n, &hits))
-		ret = nst_tc_tell_uint(walk, "success", hits, NULL);
+		ret = nst_tc_tell_counter(walk, "success", hits);
 	return ret ? ret : nst_tc_tell_end(walk);
 }
 
@@ -128,8 +128,8 @@ static int put_hash(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 }
 
 static const struct nst_tc_field pcnt_members[] = {
-	MEMBER(tc_u32_pcnt, rcnt, "rule_hit", UINT),
-	MEMBER(tc_u32_pcnt, rhit, "success", UINT),
+	MEMBER(tc_u32_pcnt, rcnt, "rule_hit", UINT, .counter = 1),
+	MEMBER(tc_u32_pcnt, rhit, "success", UINT, .counter = 1),
 };
 
 static int put_pcnt(struct nst_tc_walk *walk, const struct nst_tc_field *field,
@@ -147,7 +147,7 @@ static int put_pcnt(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 static const struct nst_tc_field mark_members[] = {
 	MEMBER(tc_u32_mark, val, "fwmark_value", HEX),
 	MEMBER(tc_u32_mark, mask, "fwmark_mask", HEX),
-	MEMBER(tc_u32_mark, success, "fwmark_success", UINT),
+	MEMBER(tc_u32_mark, success, "fwmark_success", UINT, .counter = 1),
 };
 
 static const struct nst_tc_field fields[] = {

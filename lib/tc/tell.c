@@ -34,6 +34,17 @@ int nst_tc_tell_uint(struct nst_tc_walk *walk, const char *name, uint64_t u64,
 	return nst_tc_tell(walk, &v);
 }
 
+int nst_tc_tell_counter(struct nst_tc_walk *walk, const char *name,
+			uint64_t u64)
+{
+	const struct nsteer_tc_value v = { .name = name,
+					   .type = NSTEER_TC_UINT,
+					   .counter = true,
+					   .u64 = u64 };
+
+	return nst_tc_tell(walk, &v);
+}
+
 int nst_tc_tell_bytes(struct nst_tc_walk *walk, const char *name,
 		      const void *data, size_t len)
 {
@@ -59,7 +70,7 @@ int nst_tc_tell_flags(struct nst_tc_walk *walk, uint64_t bits,
 	}
 	if (ret || !bits)
 		return ret;
-	v.name = "flags";
+	v.name = "other_flags";
 	v.type = NSTEER_TC_HEX;
 	v.u64 = bits;
 	return nst_tc_tell(walk, &v);
@@ -67,11 +78,12 @@ int nst_tc_tell_flags(struct nst_tc_walk *walk, uint64_t bits,
 
 int nst_tc_tell_unknown(struct nst_tc_walk *walk, const struct nlattr *attr)
 {
-	const void *data = NULL;
-	size_t len = 0;
+	const void *data;
 	char name[16];
+	size_t len;
 
-	nst_tc_payload(attr, 0, &data, &len);
+	if (!nst_tc_payload(attr, 0, &data, &len))
+		return 0;
 	snprintf(name, sizeof(name), "attr_%u", attr->nla_type & NLA_TYPE_MASK);
 	return nst_tc_tell_bytes(walk, name, data, len);
 }

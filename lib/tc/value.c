@@ -84,6 +84,7 @@ static bool is_all_ones(const unsigned char *p, size_t len)
 struct span {
 	const unsigned char *p;
 	size_t len;
+	const struct nlattr *attr; /* NULL: of a structure within one */
 };
 
 /* The mask that has an attribute of its own, len bytes; NULL: there is none. */
@@ -121,25 +122,34 @@ static ALWAYS_INLINE int tell_number(struct nst_tc_walk *walk,
 	uint64_t n, mask = 0;
 
 	if (!number(span->p, span->len, field->order, &n))
-		return nst_tc_tell_bytes(walk, field->name, span->p, span->len);
+		return nst_tc_tell_unknown(walk, span->attr);
 	if (!n && field->nonzero)
 		return 0;
-	/* Bits are told in one form, whatever their mask. */
 	if (bits && number(bits, span->len, field->order, &mask))
-		masked = mask != all_ones(span->len) ||
-			 field->type == NSTEER_TC_BITS;
-	if (field->type == NSTEER_TC_SINT)
+		masked = mask != all_ones(span->len);
+	switch (field->type) {
+	case NSTEER_TC_SINT:
 		n = sign_extended(n, span->len);
-	if (field->type == NSTEER_TC_RANGE) {
+		break;
+	case NSTEER_TC_BITS:
+		/* In one form, whatever their mask, or without it. */
+		masked = bits || field->mask;
+		if (!bits)
+			mask = all_ones(span->len);
+		break;
+	case NSTEER_TC_RANGE:
 		masked = range_end(walk, field, span->len, &mask);
 		if (!masked)
-			return nst_tc_tell_bytes(walk, field->name, span->p,
-						 span->len);
+			return nst_tc_tell_unknown(walk, span->attr);
+		break;
+	default:
+		break;
 	}
 	return nst_tc_tell(walk,
 			   &(struct nsteer_tc_value){ .name = field->name,
 						      .type = field->type,
 						      .has_mask = masked,
+						      .counter = field->counter,
 						      .u64 = n,
 						      .mask = mask,
 						      .data = span->p,
@@ -161,7 +171,7 @@ static ALWAYS_INLINE int tell_value(struct nst_tc_walk *walk,
 		len = strnlen((const char *)span->p, len);
 	want = types[field->type].len;
 	if (want && len != want)
-		return nst_tc_tell_bytes(walk, field->name, span->p, len);
+		return nst_tc_tell_unknown(walk, span->attr);
 	if (mask && is_all_ones(mask, len))
 		mask = NULL;
 	return nst_tc_tell(walk,
@@ -177,13 +187,13 @@ static ALWAYS_INLINE int tell_value(struct nst_tc_walk *walk,
 static int tell_part(struct nst_tc_walk *walk, const struct nst_tc_field *field,
 		     const struct span *whole)
 {
-	struct span span = { whole->p + field->offset, field->width };
+	struct span span = { whole->p + field->offset, field->width,
+			     whole->attr };
 	const unsigned char *mask = NULL;
 
 	if (field->offset > whole->len ||
 	    field->width > whole->len - field->offset)
-		return nst_tc_tell_bytes(walk, field->name, whole->p,
-					 whole->len);
+		return nst_tc_tell_unknown(walk, whole->attr);
 	if (!span.len)
 		span.len = whole->len - field->offset;
 	if (!field->mask_offset)
@@ -204,13 +214,12 @@ static bool has_len(const struct nst_tc_walk *walk, uint16_t type, size_t want)
 }
 
 static int tell_members(struct nst_tc_walk *walk, const struct nst_tc_field *m,
-			uint16_t n, const struct nlattr *attr,
-			const struct span *whole)
+			uint16_t n, const struct span *whole)
 {
 	int ret = 0;
 
 	for (; !ret && n--; m++)
-		ret = m->put ? m->put(walk, m, attr)
+		ret = m->put ? m->put(walk, m, whole->attr)
 			     : tell_part(walk, m, whole);
 	return ret;
 }
@@ -219,23 +228,23 @@ int nst_tc_tell_struct(struct nst_tc_walk *walk,
 		       const struct nst_tc_field *members, uint16_t n_members,
 		       const void *data, size_t len)
 {
-	const struct span whole = { data, len };
+	const struct span whole = { data, len, NULL };
 
-	return tell_members(walk, members, n_members, NULL, &whole);
+	return tell_members(walk, members, n_members, &whole);
 }
 
 static int tell_unusual(struct nst_tc_walk *walk,
 			const struct nst_tc_field *field,
-			const struct nlattr *attr, const struct span *whole)
+			const struct span *whole)
 {
 	if ((field->to && !has_len(walk, field->to, whole->len)) ||
 	    ((field->put || field->n_members) && whole->len < field->width))
-		return nst_tc_tell_unknown(walk, attr);
+		return nst_tc_tell_unknown(walk, whole->attr);
 	if (field->put)
-		return field->put(walk, field, attr);
+		return field->put(walk, field, whole->attr);
 	if (field->n_members)
 		return tell_members(walk, field->members, field->n_members,
-				    attr, whole);
+				    whole);
 	return tell_part(walk, field, whole);
 }
 
@@ -245,22 +254,29 @@ static ALWAYS_INLINE int tell_attr(struct nst_tc_walk *walk,
 				   const struct nlattr *attr)
 {
 	const struct span whole = { (const unsigned char *)attr + NLA_HDRLEN,
-				    attr->nla_len - NLA_HDRLEN };
+				    attr->nla_len - NLA_HDRLEN, attr };
 
 	if (field->len && field->len != whole.len)
 		return nst_tc_tell_unknown(walk, attr);
 	if (field->unusual || field->put || field->n_members)
-		return tell_unusual(walk, field, attr, &whole);
+		return tell_unusual(walk, field, &whole);
 	return tell_value(walk, field, &whole,
 			  mask_attr(walk, field, whole.len));
 }
 
-/* What the attribute says is told with another one, if that is there. */
+/*
+ * What the attribute says is told with another one, if that is there and is
+ * not told as unknown itself.
+ */
 static ALWAYS_INLINE bool belongs(const struct nst_tc_walk *walk,
+				  const struct nst_tc_field *fields,
 				  const struct nst_tc_field *field,
 				  const struct nlattr *attr)
 {
-	return has_len(walk, field->mask, attr->nla_len - NLA_HDRLEN);
+	uint16_t len = attr->nla_len - NLA_HDRLEN;
+
+	return has_len(walk, field->mask, len) &&
+	       (!fields[field->mask].len || fields[field->mask].len == len);
 }
 
 /* ---- a nest ---- */
@@ -290,7 +306,7 @@ static int tell_nest(struct nst_tc_walk *walk, const struct nst_tc_field *fields
 			walk->outer = true;
 		else if (field->known == NST_TC_TOLD)
 			ret = tell_attr(walk, field, attr);
-		else if (!belongs(walk, field, attr))
+		else if (!belongs(walk, fields, field, attr))
 			ret = nst_tc_tell_unknown(walk, attr);
 	}
 	return ret;
@@ -395,5 +411,5 @@ int nst_tc_values(const struct nst_tc_kind *kind, const struct nlattr *nest,
 	}
 	if (!nst_tc_payload(nest, 0, &attrs, &len))
 		return 0;
-	return nst_tc_tell_bytes(&walk, "options", attrs, len);
+	return nst_tc_tell_bytes(&walk, "raw", attrs, len);
 }

@@ -22,6 +22,7 @@ struct nsteer_tc_value {
 	const char *name;
 	enum nsteer_tc_type type;
 	bool has_mask;
+	bool counter;
 	uint64_t u64;
 	uint64_t mask;
 	const void *data;
@@ -69,6 +70,7 @@ struct nst_tc_field {
 	uint8_t order; /* enum nst_tc_order */
 	uint8_t outer; /* told after the object of keys, see nst_tc_kind */
 	uint8_t nonzero; /* a zero is not told, as tc does not */
+	uint8_t counter; /* see nsteer_tc_value_is_counter() */
 	union {
 		struct {
 			/* The attribute of a range's end; 0: no range. */
@@ -148,7 +150,7 @@ void nst_tc_parse(struct nst_tc_parsed *parsed, const struct nst_tc_kind *kind,
 
 /*
  * Tell all of what a nest holds by the table of kind; attributes that it does
- * not know as BYTES named attr_N. kind NULL: one value of BYTES, "options".
+ * not know as BYTES named attr_N. kind NULL: one value of BYTES, "raw".
  * nest may be NULL: nothing. Returns 0 or what fn returned.
  */
 int nst_tc_values(const struct nst_tc_kind *kind, const struct nlattr *nest,
@@ -166,6 +168,8 @@ int nst_tc_tell_open(struct nst_tc_walk *walk, const char *name,
 int nst_tc_tell_end(struct nst_tc_walk *walk);
 int nst_tc_tell_uint(struct nst_tc_walk *walk, const char *name, uint64_t v,
 		     const struct nst_tc_word *words);
+/* A number that counts or measures something. */
+int nst_tc_tell_counter(struct nst_tc_walk *walk, const char *name, uint64_t v);
 int nst_tc_tell_bytes(struct nst_tc_walk *walk, const char *name,
 		      const void *data, size_t len);
 /* A nest, by a table by attribute number. */
@@ -179,10 +183,10 @@ int nst_tc_tell_attrs(struct nst_tc_walk *walk,
 int nst_tc_tell_struct(struct nst_tc_walk *walk,
 		       const struct nst_tc_field *members, uint16_t n_members,
 		       const void *data, size_t len);
-/* Of some bits a FLAG each; those without a word as one number, "flags". */
+/* Of some bits a FLAG each; those without a word as a number, "other_flags". */
 int nst_tc_tell_flags(struct nst_tc_walk *walk, uint64_t bits,
 		      const struct nst_tc_word *words);
-/* As BYTES, attr_N: what is not as it should be. */
+/* As BYTES, attr_N: what is not as it should be. NULL: nothing. */
 int nst_tc_tell_unknown(struct nst_tc_walk *walk, const struct nlattr *attr);
 
 /*

@@ -13,6 +13,11 @@ nsteer_tc_value_type(const struct nsteer_tc_value *v)
 	return v->type;
 }
 
+NSTEER_API bool nsteer_tc_value_is_counter(const struct nsteer_tc_value *v)
+{
+	return v->counter;
+}
+
 NSTEER_API uint64_t nsteer_tc_value_u64(const struct nsteer_tc_value *v)
 {
 	return v->u64;
@@ -51,6 +56,11 @@ NSTEER_API const char *nsteer_tc_value_word(const struct nsteer_tc_value *v)
 {
 	return v->type == NSTEER_TC_BITS || v->has_mask ? NULL
 							: word(v->words, v->u64);
+}
+
+NSTEER_API bool nsteer_tc_value_has_words(const struct nsteer_tc_value *v)
+{
+	return v->words && v->type != NSTEER_TC_BITS;
 }
 
 NSTEER_API const char *nsteer_tc_value_bit(const struct nsteer_tc_value *v,

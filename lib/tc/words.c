@@ -2,7 +2,9 @@
 /* Words that several kinds share; what is asked for most stands first. */
 #include <linux/if_ether.h>
 #include <linux/pkt_cls.h>
+#include <errno.h>
 #include <netinet/in.h>
+#include <strings.h>
 
 #include "tc/uapi.h"
 #include "tc/value.h"
@@ -90,6 +92,35 @@ const struct nst_tc_word nst_tc_word_eth_type[] = {
 	ETHERTYPES,
 	NST_TC_WORDS_END,
 };
+
+NSTEER_API const char *nsteer_tc_protocol_word(uint16_t protocol)
+{
+	const struct nst_tc_word *w = nst_tc_word_ethertype;
+
+	while (w->word && w->v != protocol)
+		w++;
+	return w->word;
+}
+
+NSTEER_API int nsteer_tc_protocol_find(const char *word, uint16_t *protocol)
+{
+	/* The second one has "ipv4", too. */
+	static const struct nst_tc_word *const tables[] = {
+		nst_tc_word_ethertype, nst_tc_word_eth_type
+	};
+	const struct nst_tc_word *w;
+	size_t i;
+
+	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		for (w = tables[i]; w->word; w++) {
+			if (strcasecmp(w->word, word))
+				continue;
+			*protocol = (uint16_t)w->v;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
 
 const struct nst_tc_word nst_tc_word_ip_proto[] = {
 	{ IPPROTO_TCP, "tcp" },

@@ -18,42 +18,51 @@
 def hexdigits: explode | map(if . > 96 then . - 87
 	elif . > 64 then . - 55 else . - 48 end);
 def hex: ltrimstr("0x") | hexdigits | reduce .[] as $d (0; . * 16 + $d);
+def tohex: if . < 16 then "0123456789abcdef"[.:. + 1]
+	else (. / 16 | floor | tohex) + (. % 16 | tohex) end;
 def at(f; g): if f == null then . else f |= g end;
 def rename($from; $to): if has($from) then .[$to] = .[$from] | del(.[$from])
 	else . end;
 def each_at(f; g): if f == null then . else f |= map(g) end;
-# A number with its mask.
-def masked($key; $mask): if has($mask) then
-	.[$key] = { value: .[$key], mask: (.[$mask] | hex) } | del(.[$mask])
-	else . end;
-def masked($key): masked($key; $key + "_mask");
+# A mask is a string of hex digits.
+def masked($key): at(.[$key + "_mask"]; hex);
 
 # ---- rules for both ----
 
-# Seconds go on between the two calls.
-def without_times: del(.installed, .last_used, .first_used, .expires);
+# Seconds go on between the two calls. What was never used has no time of use.
+def without_times: at(.installed; true) |
+	del(.last_used, .first_used, .expires);
 
 # ---- rules for tc ----
 
 def erspan: map(if .ver == 1 then del(.dir, .hwid) else del(.index) end);
 
+# A number in brackets has no word.
+def ethertype: if startswith("[") then "0x" + (.[1:-1] | tonumber | tohex)
+	else . end;
+
 def flower_key:
-	# A mask is a string of hex digits, and a member of its own.
 	masked("ip_tos") | masked("ip_ttl") | masked("enc_tos") |
 	masked("enc_ttl") | masked("ct_mark") | masked("ct_zone") |
 	# The TCP flags with their mask are one string.
-	at(.tcp_flags; split("/") | map(hex) |
-		if .[1] then { value: .[0], mask: .[1] } else .[0] end) |
+	(if .tcp_flags then (.tcp_flags | split("/") | map(hex)) as $f |
+		.tcp_flags = $f[0] |
+		if $f[1] then .tcp_flags_mask = $f[1] else . end else . end) |
 	# Small numbers are strings.
 	at(.icmp_type; tonumber) | at(.icmp_code; tonumber) |
 	at(.mpls_tc; tonumber) | at(.mpls_bos; tonumber) |
 	at(.mpls_ttl; tonumber) |
-	# MPLS has no name here, only its number in hex.
-	at(.eth_type; if . == "8847" then "mpls_uc" else . end) |
+	# Only two types have a name here, others are a number in hex.
+	at(.eth_type; if . == "8847" then "mpls_uc"
+		elif test("^[0-9a-f]{4}$") then "0x" + . else . end) |
+	# A number in hex, too.
+	at(.ip_proto; if test("^[0-9a-f]{2}$") then "\(hex)" else . end) |
 	# Names of bits are one string.
 	at(.ct_state; [scan("([+-])([a-z]+)") | {(.[1]): (.[0] == "+")}] | add) |
 	# What the other version of erspan has is there, and 0.
 	at(.erspan_opt_key; erspan) | at(.erspan_opt_mask; erspan) |
+	each_at(.geneve_opt_key; rename("type"; "opt_type")) |
+	each_at(.geneve_opt_mask; rename("type"; "opt_type")) |
 	# A range of ports has the name of a port.
 	(if .src_port | type == "object" then rename("src_port";
 		"src_port_range") else . end) |
@@ -90,7 +99,8 @@ def tc_action:
 	# Of nat the kind is a "type".
 	(if .type == "nat" then rename("type"; "kind") else . end) |
 	# Of gate it is not told.
-	(if has("schedule") then .kind = "gate" | at(.flags; hex) else . end) |
+	(if has("schedule") then .kind = "gate" | at(.flags; hex) |
+		rename("flags"; "gate_flags") else . end) |
 	# An action of chance is told also where there is none.
 	(if .prob.random_type == "none" then del(.prob) else . end) |
 	# The flag is the value.
@@ -101,18 +111,23 @@ def tc_action:
 	# No major number is no number.
 	at(.priority; if type == "string" and startswith(":") then "0" + .
 		else . end) |
-	# Masks are strings of hex digits, and members of their own.
-	(if .kind == "skbedit" then masked("mark"; "mask") else . end) |
-	(if .kind == "ct" then masked("mark") else . end) |
+	(if .kind == "skbedit" then rename("priority"; "skbedit_priority") |
+		rename("mask"; "mark_mask") | masked("mark") else . end) |
+	(if .kind == "ct" then masked("mark") | rename("label"; "ct_label")
+		else . end) |
 	at(.erspan_opts; erspan) |
+	each_at(.geneve_opts; rename("type"; "opt_type")) |
+	at(.protocol; ethertype) |
 	# What ct's nat does is a string.
 	(if .kind == "ct" then at(.nat; ct_nat) else . end) |
 	# What csum updates is a string.
-	(if .kind == "csum" then at(.csum; split(", ")) else . end) |
+	(if .kind == "csum" then at(.csum; split(", ")) |
+		rename("csum"; "csum_update") else . end) |
 	# Masks of ctinfo are strings.
 	at(.dscpmask; hex) | at(.dscpstatemask; hex) | at(.cpmark; hex) |
 	# Pedit's values are strings of hex digits.
 	each_at(.keys; at(.val; hex) | at(.mask; hex)) |
+	rename("keys"; "pedit_keys") |
 	# The mask of nat is told as 32 bits for every other one.
 	(if .kind == "nat" then at(.old_addr; split("/")[0]) else . end) |
 	# The program's name and whether it is jited are not the kernel's words
@@ -130,7 +145,7 @@ def tc_options:
 	(if has("fh") then u32_options else . end) |
 	each_at(.actions; tc_action);
 
-def tc_filter: at(.options; tc_options);
+def tc_filter: at(.options; tc_options) | at(.protocol; ethertype);
 
 # ---- rules for nsteer ----
 
@@ -147,8 +162,7 @@ def nsteer_listed:
 
 def nsteer_action:
 	# Of an action that is not for the hardware tc says nothing.
-	(if .flags == ["skip_hw"] then del(.flags) else del(.skip_hw) end) |
-	nsteer_listed;
+	del(.skip_hw) | nsteer_listed;
 
 def nsteer_options($kind):
 	# Tc has no names for the options of GTP.
@@ -220,7 +234,10 @@ def compare($dump; $tc; $ns; $cases):
 	if $tc == null then "bad\t\($dump)\ttc prints no JSON"
 	elif $ns == null then "bad\t\($dump)\tnsteer prints no JSON"
 	else
-		($tc | tc_dump) as $tc | ($ns | try nsteer_dump($tc) catch
+		# What a mark of u32 counted tc tells without -s, too.
+		($tc | tc_dump | if $dump | test("without -s") then
+			map(del(.options.fwmark_success)) else . end) as $tc |
+		($ns | try nsteer_dump($tc) catch
 			[{ kind: "no rule fits: \(.)" }]) as $ns |
 		($tc | by_handle) as $a | ($ns | by_handle) as $b |
 		verdict($dump + ", each once"; if ($b | length) == ($ns | length)
@@ -266,6 +283,17 @@ def there($pref; $dumps; $cases): verdict("pref \($pref) (\($cases[$pref]))";
 	if any($dumps[] | .nsteer // [] | .[]; "\(.pref)" == $pref) then ""
 	else "not there" end);
 
+# No key has two types, and no counter comes without -s.
+def types($dumps): [$dumps[] | .nsteer // [] | .. | objects | to_entries[] |
+	{ key, type: (.value | type) }] | unique | group_by(.key)[] |
+	select(length > 1) | "\(.[0].key): \(map(.type) | join(", "))";
+def counters($dumps): $dumps | to_entries[] |
+	select(.key | test("without -s")) | .key as $dump |
+	[.value.nsteer // [] | .. | objects | keys[]] | unique[] |
+	select(IN("rule_hit", "success", "fwmark_success", "installed",
+		"last_used", "first_used", "expires", "dscpset", "dscperror",
+		"cpmarkset", "stats")) | "\($dump): \(.)";
+
 reduce (inputs | split("\t")) as [$what, $name, $text] (
 	{ cases: {}, dumps: {}, want: [] };
 	if $what == "case" then .cases[$name] = $text
@@ -277,4 +305,6 @@ reduce (inputs | split("\t")) as [$what, $name, $text] (
 (.dumps | to_entries[] | select(.value | has("tc_actions")) |
 	compare_actions(.key; .value.tc_actions; .value.nsteer)),
 (.want[] | wanted(.[0]; .[1]; $all.dumps; $all.cases)),
-(.cases | keys[] | there(.; $all.dumps; $all.cases))
+(.cases | keys[] | there(.; $all.dumps; $all.cases)),
+verdict("each key has one type"; [types(.dumps)] | join("; ")),
+verdict("no counters without -s"; [counters(.dumps)] | join("; "))

@@ -29,6 +29,8 @@ flower TOS, TTL | ip | flower ip_tos 5/0xf ip_ttl 64/0xff action drop
 flower masked TTL | ip | flower ip_tos 0x1c ip_ttl 64/0xf0 action drop
 flower later fragments | ip | flower ip_flags frag/nofirstfrag action drop
 flower no fragments | ip | flower ip_flags nofrag action drop
+flower other protocol | ip | flower ip_proto 2f action drop
+flower other type | 0x88b5 | flower action drop
 flower ICMP | ip | flower ip_proto icmp type 8 code 0 action drop
 flower ICMPv6 | ipv6 | flower ip_proto icmpv6 type 128 action drop
 flower ARP | arp | flower arp_tip 192.0.2.0/24 arp_sip 192.0.2.1 arp_op request arp_tha 02:00:00:00:00:01 arp_sha 02:00:00:00:00:00/ff:00:00:00:00:00 action drop
@@ -60,6 +62,8 @@ basic all | ip | basic action drop
 u32 class | ip | u32 match ip dport 80 0xffff flowid 1:5
 u32 action | ip | u32 match u32 0 0 action drop
 u32 mark | ip | u32 match mark 5 0xff match u8 6 0xff at 9 classid 1:1
+u32 teb | teb | u32 match u32 0 0 flowid 1:1
+u32 other type | 0x88b5 | u32 match u32 0 0 flowid 1:1
 u32 table | ip | handle 7: u32 divisor 16
 gact goto | ip | matchall action goto chain 5
 gact random | ip | matchall action gact pass random netrand drop 10 action gact pipe action gact reclassify
@@ -95,6 +99,7 @@ csum some | ip | matchall action csum ip4h tcp udp
 csum all | ip | matchall action csum ip4h icmp igmp tcp udp udplite sctp
 mpls push | ip | matchall action mpls push protocol mpls_uc label 100 tc 1 ttl 64 bos 1
 mpls pop | mpls_uc | matchall action mpls pop protocol ip action mpls dec_ttl
+mpls other type | mpls_uc | matchall action mpls pop protocol 0x88b5
 mpls modify | mpls_uc | matchall action mpls modify label 5 ttl 2
 mpls mac_push | ip | matchall action mpls mac_push label 9
 nat ingress | ip | matchall action nat ingress 192.0.2.0/24 198.51.100.1
@@ -184,9 +189,12 @@ make_filters() {
 	done
 }
 
+# With counters; empty: without.
+stats=-s
+
 # dump NAME 'WORDS OF NSTEER'
 dump() {
-	run "-s -j $2"
+	run "$stats -j $2"
 	[ "$code" = 0 ] || fail "$1" "exit status $code"$'\n'"$err"
 	put nsteer "$1" "$(tr -d '\n\t' <<<"$out")"
 }
@@ -194,7 +202,7 @@ dump() {
 # same NAME 'WORDS OF TC' 'WORDS OF NSTEER'
 same() {
 	# shellcheck disable=SC2086 # words
-	put tc "$1" "$(tc -s -j $2 2>&1 | tr -d '\n\t')"
+	put tc "$1" "$(tc $stats -j $2 2>&1 | tr -d '\n\t')"
 	dump "$1" "$3"
 }
 
@@ -207,10 +215,8 @@ tc_action_kinds() {
 # The same for actions.
 same_actions() {
 	# shellcheck disable=SC2086 # words
-	put tc_actions "$1" "$(tc -s -j $2 2>&1 | tr -d '\n\t')"
-	run "-s -j $3"
-	[ "$code" = 0 ] || fail "$1" "exit status $code"$'\n'"$err"
-	put nsteer "$1" "$(tr -d '\n\t' <<<"$out")"
+	put tc_actions "$1" "$(tc $stats -j $2 2>&1 | tr -d '\n\t')"
+	dump "$1" "$3"
 }
 
 pair() {
@@ -236,6 +242,10 @@ for _ in 1 2 3; do echo counted >/dev/udp/192.0.2.2/9; done
 
 same 'ingress' 'filter show dev d0 ingress' 'tc dump dev d0 ingress'
 dump 'egress' 'tc dump dev d0 egress'
+stats=''
+same 'ingress without -s' 'filter show dev d0 ingress' 'tc dump dev d0 ingress'
+dump 'egress without -s' 'tc dump dev d0 egress'
+stats=-s
 same 'chain 5' 'filter show dev d0 ingress chain 5' \
 	'tc dump dev d0 ingress chain 5'
 same 'pref' 'filter show dev d0 ingress pref 103' \
@@ -305,6 +315,10 @@ tc actions add action mirred egress redirect dev tgt0 index 4294967295
 for kind in $(tc_action_kinds); do
 	same_actions "actions $kind" "actions ls action $kind" \
 		"tc actions kind $kind"
+	stats=''
+	same_actions "actions $kind without -s" "actions ls action $kind" \
+		"tc actions kind $kind"
+	stats=-s
 	# "Error printing action", it says.
 	[ "$kind" != gate ] || continue
 	same_actions "terse actions $kind" "-br actions ls action $kind" \

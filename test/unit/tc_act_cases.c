@@ -128,9 +128,9 @@ const struct tc_act_case tc_act_cases[] = {
 	    { 0, "}" },
 	    { 0, "}" } },
 	  "src_ip ipv6 fd00::1\ndst_ip ipv6 fd00::2\nnocsum flag\n"
-	  "nofrag flag\ngeneve_opts [\n- {\nclass uint 258\ntype uint 128\n"
+	  "nofrag flag\ngeneve_opts [\n- {\nclass uint 258\nopt_type uint 128\n"
 	  "data [\n- uint 0\n- uint 255\n- uint 1\n- uint 2\n]\n}\n"
-	  "- {\nclass uint 3\ntype uint 4\ndata [\n]\n}\n]\n" },
+	  "- {\nclass uint 3\nopt_type uint 4\ndata [\n]\n}\n]\n" },
 	{ "tunnel_key",
 	  { { TCA_TUNNEL_KEY_ENC_OPTS, "{" },
 	    { TCA_TUNNEL_KEY_ENC_OPTS_VXLAN, "{" },
@@ -154,7 +154,7 @@ const struct tc_act_case tc_act_cases[] = {
 	    { TCA_VLAN_PUSH_VLAN_PRIORITY, "u8:0" },
 	    { TCA_VLAN_TM, TM } },
 	  "vlan_action uint 2 push\nid uint 100\n"
-	  "protocol uint 34984 802.1ad\npriority uint 0\n" GEN_LINES TM_LINES },
+	  "protocol hex 0x88a8 802.1ad\npriority uint 0\n" GEN_LINES TM_LINES },
 	{ "vlan",
 	  { { TCA_VLAN_PARMS, "host:u32 5 0 3 2 1 5" },
 	    { TCA_VLAN_PUSH_ETH_DST, "mac:02:00:00:00:00:01" },
@@ -172,9 +172,10 @@ const struct tc_act_case tc_act_cases[] = {
 	    { TCA_SKBEDIT_QUEUE_MAPPING_MAX, "u16:6" },
 	    { TCA_SKBEDIT_FLAGS, "u64:0x160" },
 	    { TCA_SKBEDIT_TM, TM } },
-	  "priority classid 1:20\nqueue_mapping uint 3\nmark uint 23/0xff\n"
+	  "skbedit_priority classid 1:20\nqueue_mapping uint 3\n"
+	  "mark uint 23/0xff\n"
 	  "ptype uint 3 otherhost\nqueue_mapping_max uint 6\n"
-	  "inheritdsfield flag\nskbhash flag\nflags hex 0x100\n" GEN_LINES
+	  "inheritdsfield flag\nskbhash flag\nother_flags hex 0x100\n" GEN_LINES
 		  TM_LINES },
 	{ "skbedit",
 	  { { TCA_SKBEDIT_MARK, "u32:1" },
@@ -196,7 +197,7 @@ const struct tc_act_case tc_act_cases[] = {
 				  "be32 0 0x0a000001 u32 16 0 0 0 "
 				  "be32 0xffff0000 0x50 u32 0xfffffffe 0 0 0" },
 	    { TCA_PEDIT_TM, TM } },
-	  "nkeys uint 2\nkeys [\n"
+	  "nkeys uint 2\npedit_keys [\n"
 	  "- {\nhtype uint 2 ipv4\noffset sint 16\ncmd uint 0 set\n"
 	  "val hex 0xa000001\nmask hex 0x0\n}\n"
 	  "- {\nhtype uint 5 udp\noffset sint -2\ncmd uint 1 add\n"
@@ -205,7 +206,7 @@ const struct tc_act_case tc_act_cases[] = {
 	{ "pedit",
 	  { { TCA_PEDIT_PARMS, "host:u32 5 0 3 2 1 u8 1 0 0 0 "
 			       "be32 0xffffff00 0x1f u32 1 2 0xf 4" } },
-	  "nkeys uint 1\nkeys [\n"
+	  "nkeys uint 1\npedit_keys [\n"
 	  "- {\nhtype uint 0 network\noffset sint 1\nat uint 2\n"
 	  "offmask hex 0xf\nshift uint 4\ncmd uint 0 set\n"
 	  "val hex 0x1f\nmask hex 0xffffff00\n}\n]\n" GEN_LINES },
@@ -260,7 +261,7 @@ const struct tc_act_case tc_act_cases[] = {
 	    { TCA_CT_PARMS, GEN },
 	    { TCA_CT_TM, TM } },
 	  "action uint 3 commit force\nmark uint 1\n"
-	  "label bytes 01000000000000000000000000000000"
+	  "ct_label bytes 01000000000000000000000000000000"
 	  "/ff000000000000000000000000000000\nzone uint 7\n"
 	  "helper string \"ftp\"\nhelper_family uint 2 ipv4\n"
 	  "helper_protocol uint 6 tcp\n"
@@ -289,7 +290,7 @@ const struct tc_act_case tc_act_cases[] = {
 	{ "csum",
 	  { { TCA_CSUM_PARMS, "host:u32 5 0 3 2 1 0x199" },
 	    { TCA_CSUM_TM, TM } },
-	  "csum bits 0x199 +iph +tcp +udp\n" GEN_LINES TM_LINES },
+	  "csum_update bits 0x199 +iph +tcp +udp\n" GEN_LINES TM_LINES },
 
 	{ "mpls",
 	  { { TCA_MPLS_PARMS, "host:u32 5 0 3 2 1 2" },
@@ -300,7 +301,7 @@ const struct tc_act_case tc_act_cases[] = {
 	    { TCA_MPLS_PROTO, "be16:0x8847" },
 	    { TCA_MPLS_TM, TM } },
 	  "mpls_action uint 2 push\nlabel uint 1048575\ntc uint 0\n"
-	  "ttl uint 64\nbos uint 1\nprotocol uint 34887 mpls_uc\n" GEN_LINES
+	  "ttl uint 64\nbos uint 1\nprotocol hex 0x8847 mpls_uc\n" GEN_LINES
 		  TM_LINES },
 	{ "mpls",
 	  { { TCA_MPLS_PARMS, "host:u32 5 0 3 2 1 4" },
@@ -353,7 +354,7 @@ const struct tc_act_case tc_act_cases[] = {
 	    { TCA_SKBMOD_SMAC, "mac:02:00:00:00:00:02" },
 	    { TCA_SKBMOD_ETYPE, "u16:0x800" },
 	    { TCA_SKBMOD_TM, TM } },
-	  "swap_mac flag\necn flag\nflags hex 0x20\n"
+	  "swap_mac flag\necn flag\nother_flags hex 0x20\n"
 	  "dmac mac 02:00:00:00:00:01\nsmac mac 02:00:00:00:00:02\n"
 	  "etype hex 0x800\n" GEN_LINES TM_LINES },
 
@@ -399,7 +400,7 @@ const struct tc_act_case tc_act_cases[] = {
 	    { 0, "}" },
 	    { TCA_GATE_TM, TM } },
 	  "base_time sint 200000000000\ncycle_time sint -1\n"
-	  "cycle_time_ext sint 0\nclockid sint 11 TAI\nflags hex 0x1\n"
+	  "cycle_time_ext sint 0\nclockid sint 11 TAI\ngate_flags hex 0x1\n"
 	  "priority sint -1\nschedule [\n- {\ngate_state uint 1 open\n"
 	  "number uint 0\ninterval uint 200000000\nmax_octets sint -1\n"
 	  "ipv sint 5\n}\n- {\ngate_state uint 0 close\nnumber uint 1\n}\n"

@@ -199,7 +199,7 @@ START_TEST(unknown)
 
 	ck_assert_ptr_null(nst_tc_act_find(names[_i]));
 	ck_assert_str_eq(tc_lines(nst_tc_act_find(names[_i]), nest),
-			 "options bytes 060001000102\n");
+			 "raw bytes 060001000102\n");
 	free(nest);
 	/* Nor are attributes of a known kind, of a number above all or not. */
 	CHECK("mirred", "attr_5 bytes abcd\nattr_77 bytes \n",
@@ -272,7 +272,9 @@ START_TEST(wrong_lengths)
 	      { TCA_GACT_TM, "hex:0000" });
 	CHECK("gact", "attr_3 bytes 01000a\n", { TCA_GACT_PROB, "hex:01000a" });
 	CHECK("bpf", "attr_9 bytes 07\n", { TCA_ACT_BPF_ID, "hex:07" });
-	CHECK("bpf", "bytecode {\nlength uint 0\ninsns [\n]\n}\n",
+	CHECK("ct", "attr_5 bytes 0701\nattr_6 bytes ff00\n",
+	      { TCA_CT_MARK, "hex:0701" }, { TCA_CT_MARK_MASK, "hex:ff00" });
+	CHECK("bpf", "attr_4 bytes 00112233445566\n",
 	      { TCA_ACT_BPF_OPS, "hex:00112233445566" });
 	CHECK("mirred",
 	      "direction uint 1 egress\n"
@@ -301,20 +303,20 @@ START_TEST(pedit_keys)
 {
 	/* Fewer keys than promised, and a piece of one. */
 	CHECK("pedit",
-	      "nkeys uint 255\nkeys [\n- {\nhtype uint 0 network\n"
+	      "nkeys uint 255\npedit_keys [\n- {\nhtype uint 0 network\n"
 	      "offset sint 0\ncmd uint 0 set\n" KEY_LINES "]\n" GEN_LINES,
 	      { TCA_PEDIT_PARMS, SEL KEY "u8 1 2 3" });
-	CHECK("pedit", "nkeys uint 255\nkeys [\n]\n" GEN_LINES,
+	CHECK("pedit", "nkeys uint 255\npedit_keys [\n]\n" GEN_LINES,
 	      { TCA_PEDIT_PARMS, SEL });
-	CHECK("pedit", "nkeys uint 1\nkeys [\n]\n" GEN_LINES,
+	CHECK("pedit", "nkeys uint 1\npedit_keys [\n]\n" GEN_LINES,
 	      { TCA_PEDIT_PARMS, "host:u32 5 0 3 2 1 u8 1 0 0 0 u32 1" });
 	/* Headers and commands that are not told, or that there are not. */
 	CHECK("pedit",
-	      "nkeys uint 255\nkeys [\n- {\noffset sint 0\n" KEY_LINES
+	      "nkeys uint 255\npedit_keys [\n- {\noffset sint 0\n" KEY_LINES
 	      "]\n" GEN_LINES,
 	      { TCA_PEDIT_PARMS_EX, SEL KEY });
 	CHECK("pedit",
-	      "nkeys uint 255\nkeys [\n"
+	      "nkeys uint 255\npedit_keys [\n"
 	      "- {\nhtype uint 9\noffset sint 0\ncmd uint 7\n" KEY_LINES
 	      "- {\noffset sint 0\ncmd uint 1 add\n" KEY_LINES
 	      "- {\noffset sint 0\n" KEY_LINES "]\n" GEN_LINES,
@@ -331,7 +333,7 @@ START_TEST(odd_nests)
 {
 	/* Options of geneve without a class; ones that end in the middle. */
 	CHECK("tunnel_key",
-	      "geneve_opts [\n- {\ntype uint 1\n}\n- {\ntype uint 2\n"
+	      "geneve_opts [\n- {\nopt_type uint 1\n}\n- {\nopt_type uint 2\n"
 	      "attr_9 bytes 00\n}\n]\n",
 	      { TCA_TUNNEL_KEY_ENC_OPTS, "{" },
 	      { TCA_TUNNEL_KEY_ENC_OPTS_GENEVE, "{" },

@@ -76,7 +76,7 @@ static const struct cls_case u32_cases[] = {
 	  "hash_mask hex 0xff\nhash_off sint 12\nlink hex 0x80000000\n" },
 	{ "u32",
 	  { { TCA_U32_SEL, SEL("22", "00") } },
-	  "match [\n]\nflags hex 0x20\nplus uint 0\n" },
+	  "match [\n]\nother_flags hex 0x20\nplus uint 0\n" },
 	{ "u32",
 	  { { TCA_U32_MARK, "hex:00000001000000010000000100" },
 	    { TCA_U32_INDEV, "str:eth0" },
@@ -117,7 +117,7 @@ static const struct cls_case other_cases[] = {
 	    { TCA_BPF_FLAGS_GEN, "u32:8" } },
 	  "bpf_name string \"prog.o:[cls]\"\n"
 	  "prog {\nid uint 17\ntag bytes 0123456789abcdef\n}\n"
-	  "direct-action flag\nflags hex 0x2\n" },
+	  "direct-action flag\nother_flags hex 0x2\n" },
 	{ "bpf",
 	  { { TCA_BPF_CLASSID, "u32:0x10001" },
 	    { TCA_BPF_TAG, "hex:0123456789abcdef" },
@@ -154,7 +154,7 @@ static const struct cls_case other_cases[] = {
 	    { 0, "}" },
 	    { 0, "}" } },
 	  "ematch [\n- {\nkind uint 9 ipt\nnot flag\nsimple flag\n"
-	  "flags hex 0xf0\npayload bytes \nrelation uint 3\n}\n"
+	  "other_flags hex 0xf0\npayload bytes \nrelation uint 3\n}\n"
 	  "- {\nattr_2 bytes 000001\n}\n]\n" },
 	/* none, as the kernel says it; no list */
 	{ "cgroup",
@@ -165,9 +165,7 @@ static const struct cls_case other_cases[] = {
 	    { 0, "}" },
 	    { TCA_CGROUP_ACT, "hex:00" } },
 	  "" },
-	{ "cgroup",
-	  { { TCA_CGROUP_EMATCHES, "u8:1" } },
-	  "attr_3 bytes 01\n" },
+	{ "cgroup", { { TCA_CGROUP_EMATCHES, "u8:1" } }, "attr_3 bytes 01\n" },
 	{ "fw",
 	  { { TCA_FW_CLASSID, "u32:0x10001" },
 	    { TCA_FW_INDEV, "str:eth0" },
@@ -214,7 +212,7 @@ static const struct cls_case other_cases[] = {
 	  { { NST_TCINDEX_FALL_THROUGH, "u32:1" } },
 	  "fall_through flag\n" },
 	/* no such kind: all of it */
-	{ "vcn", { { 1, "u8:5" } }, "options bytes " OPTIONS "\n" },
+	{ "vcn", { { 1, "u8:5" } }, "raw bytes " OPTIONS "\n" },
 };
 
 START_TEST(u32)

@@ -277,6 +277,13 @@ static const struct tc_case odd[] = {
 	{ { { F(IPV4_DST), "hex:0a0000" },
 	    { F(IPV4_DST_MASK), "ip:255.0.0.0" } },
 	  "attr_12 bytes 0a0000\nattr_13 bytes ff000000\n" },
+	/* both of one length, which is a wrong one */
+	{ { { F(IPV4_SRC), "hex:0a00000000000001" },
+	    { F(IPV4_SRC_MASK), "hex:ffffffffffffff00" } },
+	  "attr_10 bytes 0a00000000000001\n"
+	  "attr_11 bytes ffffffffffffff00\n" },
+	{ { { F(PORT_SRC_MIN), "be32:1" }, { F(PORT_SRC_MAX), "be32:2" } },
+	  "attr_87 bytes 00000001\nattr_88 bytes 00000002\n" },
 	/* a mask that is none is told, as bytes; one without its key too */
 	{ { { F(IPV4_DST), "ip:10.0.0.1" }, { F(IPV4_DST_MASK), "hex:ff" } },
 	  "dst_ip ipv4 10.0.0.1\nattr_13 bytes ff\n" },
@@ -285,7 +292,11 @@ static const struct tc_case odd[] = {
 	{ { { F(PORT_SRC_MIN), "be16:1" } }, "attr_87 bytes 0001\n" },
 	{ { { F(PORT_SRC_MAX), "be16:1" } }, "attr_88 bytes 0001\n" },
 	/* bits that have no name */
-	{ { { F(CT_STATE), "u16:0x81" } }, "ct_state bits 0x81 +new\n" },
+	{ { { F(CT_STATE), "u16:0x81" }, { F(CT_STATE_MASK), "u16:0x80" } },
+	  "ct_state bits 0x81/0x80\n" },
+	/* without a mask all of them count [fl_set_key_val] */
+	{ { { F(CT_STATE), "u16:0x81" } },
+	  "ct_state bits 0x81/0xffff +new -est -rel -trk -inv -rpl\n" },
 	/* with a mask they are told with it, also when all of them count */
 	{ { { F(CT_STATE), "u16:0x1" }, { F(CT_STATE_MASK), "u16:0xffff" } },
 	  "ct_state bits 0x1/0xffff +new -est -rel -trk -inv -rpl\n" },

@@ -71,7 +71,7 @@ static const struct tc_case nests[] = {
 	    { NST_FLOWER_KEY_ENC_OPT_PFCP_SEID, "be64:0x123456789abcdef0" },
 	    { 0, "}" },
 	    { 0, "}" } },
-	  "pfcp_opt_mask [\n- {\ntype uint 1\nseid hex 0x123456789abcdef0\n"
+	  "pfcp_opt_mask [\n- {\nopt_type uint 1\nseid hex 0x123456789abcdef0\n"
 	  "}\n]\n" },
 	{ { { F(ENC_OPTS), "{" }, { 9, "u8:1" }, { 0, "}" } },
 	  "attr_9 bytes 01\n" },
@@ -108,12 +108,12 @@ static const struct tc_case geneve[] = {
 		 { DATA, "hex:00010203" }, { CLASS, "be16:0x103" },
 		 { TYPE, "u8:0x81" }, { DATA, "hex:" }),
 	  "geneve_opt_key [\n"
-	  "- {\nclass uint 258\ntype uint 128\n"
+	  "- {\nclass uint 258\nopt_type uint 128\n"
 	  "data [\n- uint 0\n- uint 1\n- uint 2\n- uint 3\n]\n}\n"
-	  "- {\nclass uint 259\ntype uint 129\ndata [\n]\n}\n]\n" },
+	  "- {\nclass uint 259\nopt_type uint 129\ndata [\n]\n}\n]\n" },
 	{ GENEVE({ TYPE, "u8:1" }, { TYPE, "u8:2" }, { CLASS, "be16:3" },
 		 { 4, "u8:4" }, { 4, "u8:5" }),
-	  "geneve_opt_key [\n- {\ntype uint 1\n}\n- {\ntype uint 2\n}\n"
+	  "geneve_opt_key [\n- {\nopt_type uint 1\n}\n- {\nopt_type uint 2\n}\n"
 	  "- {\nclass uint 3\nattr_4 bytes 04\n}\n- {\nattr_4 bytes 05\n}\n"
 	  "]\n" },
 	{ { { F(ENC_OPTS), "{" },

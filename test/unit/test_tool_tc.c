@@ -187,8 +187,14 @@ START_TEST(value_numbers)
 		V("w", UINT, .u64 = 6, .words = words),
 		V("no", UINT, .u64 = 7, .words = words),
 		V("hw", HEX, .u64 = 6, .words = words),
+		V("hno", HEX, .u64 = 0x88b5, .words = words),
+		V("sno", SINT, .u64 = (uint64_t)-5, .words = words),
 		V("um", UINT, .u64 = 6, .has_mask = true, .mask = 14),
 		V("hm", HEX, .u64 = 16, .has_mask = true, .mask = 255),
+		V("wm", UINT, .u64 = 6, .has_mask = true, .mask = 14,
+		  .words = words),
+		V("hwm", HEX, .u64 = 6, .has_mask = true, .mask = 14,
+		  .words = words),
 		V("r", RANGE, .u64 = 5, .has_mask = true, .mask = 9),
 		V("f", FLAG),
 		V("c", CLASSID, .u64 = 0x10010),
@@ -198,13 +204,16 @@ START_TEST(value_numbers)
 
 	told_as(v,
 		J(",\"u\":18446744073709551615,\"s\":-5,\"h\":255,"
-		  "\"w\":\"tcp\",\"no\":7,\"hw\":\"tcp\","
-		  "\"um\":{\"value\":6,\"mask\":14},"
-		  "\"hm\":{\"value\":16,\"mask\":255},"
+		  "\"w\":\"tcp\",\"no\":\"7\",\"hw\":\"tcp\","
+		  "\"hno\":\"0x88b5\",\"sno\":\"-5\","
+		  "\"um\":6,\"um_mask\":14,\"hm\":16,\"hm_mask\":255,"
+		  "\"wm\":\"6\",\"wm_mask\":14,"
+		  "\"hwm\":\"0x6\",\"hwm_mask\":14,"
 		  "\"r\":{\"start\":5,\"end\":9},\"f\":true,"
 		  "\"c\":\"1:10\",\"c0\":\"ffff:\""),
 		T("\n\tu 18446744073709551615 s -5 h 0xff w tcp no 7 hw tcp "
-		  "um 6/0xe hm 0x10/0xff r 5-9 f c 1:10 c0 ffff:"));
+		  "hno 0x88b5 sno -5 um 6/0xe hm 0x10/0xff wm 6/0xe "
+		  "hwm 0x6/0xe r 5-9 f c 1:10 c0 ffff:"));
 }
 END_TEST
 
@@ -359,6 +368,43 @@ START_TEST(value_nests_hostile)
 	p = lister_text(&l);
 	ck_assert_str_eq(strstr(p, ",\"a\""), want);
 	free(p);
+}
+END_TEST
+
+/* What counts something comes with the statistics. */
+START_TEST(value_counters)
+{
+	static const struct nsteer_tc_value v[] = {
+		V("a", UINT, .u64 = 1),
+		V("hits", UINT, .u64 = 2, .counter = true),
+		V("o", OBJECT),
+		V("hits", UINT, .u64 = 3, .counter = true),
+		V(NULL, END),
+		END
+	};
+	struct lister l;
+
+	told_as(v, J(",\"a\":1,\"o\":{}"), T("\n\ta 1 o { }"));
+	lister_open(&l, &json, true);
+	put_told(&l, v);
+	lister_is(&l, J(",\"a\":1,\"hits\":2,\"o\":{\"hits\":3}"));
+}
+END_TEST
+
+/* In an array there is no place for a mask. */
+START_TEST(value_unnamed)
+{
+	static const struct nsteer_tc_value v[] = {
+		V("a", ARRAY),
+		V(NULL, UINT, .u64 = 6, .has_mask = true, .mask = 14),
+		V(NULL, UINT, .u64 = 7, .words = words),
+		V(NULL, UINT, .u64 = 6, .words = words),
+		V(NULL, END),
+		END
+	};
+
+	told_as(v, J(",\"a\":[6,\"7\",\"tcp\"]"),
+		T("\n\ta [ 6/0xe 7 tcp ]"));
 }
 END_TEST
 
@@ -733,6 +779,8 @@ START_TEST(words_protocol)
 		{ "arp", 0x0806, "arp" },     { "802.1q", 0x8100, "802.1Q" },
 		{ "all", 3, "all" },	      { "0x88b5", 0x88b5, "0x88b5" },
 		{ "802.1AD", 0x88a8, "802.1ad" }, { "1", 1, "802_3" },
+		{ "teb", 0x6558, "teb" },     { "0x6558", 0x6558, "teb" },
+		{ "ppp_mp", 8, "ppp_mp" },    { "irda", 0x17, "irda" },
 	};
 	static const char *const bad[] = { "", "0", "65536", "-1", "ip ", "i",
 					   "0x", "0x10000", "010", "ipv7" };
@@ -793,6 +841,8 @@ static Suite *suite(void)
 	TCase *tc = tcase_create("write");
 
 	tcase_add_test(tc, value_numbers);
+	tcase_add_test(tc, value_counters);
+	tcase_add_test(tc, value_unnamed);
 	tcase_add_test(tc, value_bytes);
 	tcase_add_test(tc, value_names_that_change);
 	tcase_add_test(tc, value_bits);

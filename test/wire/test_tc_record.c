@@ -351,6 +351,62 @@ static void look_at_all_of_it(const struct nsteer_tc_filter *f)
 	}
 }
 
+static int add_name(const struct nsteer_tc_value *v, void *data)
+{
+	char *names = data;
+	size_t used = strlen(names);
+
+	snprintf(names + used, 256 - used, "%s%s", used ? " " : "",
+		 nsteer_tc_value_name(v));
+	return 0;
+}
+
+/* What all actions have: a name stands for what it is, or it is not told. */
+static const struct {
+	size_t shift; /* bytes too many, or (if negative) too few */
+	const char *names;
+} common[] = {
+	{ 0, "no_percpu skip_sw hw_stats used_hw_stats in_hw_count" },
+	{ (size_t)-2, "attr_7 attr_8 attr_9 attr_10" },
+	{ (size_t)-4, "attr_7 attr_8 attr_9 attr_10" },
+	{ 4, "attr_7 attr_8 attr_9 attr_10" },
+};
+
+START_TEST(common_lengths)
+{
+	/* Of each of their 8 bytes the first 4, and of 4 these. */
+	static const uint32_t bits[4] = { 5, 5 };
+	struct script *s = script_new(false);
+	const struct nsteer_tc_filter *f;
+	size_t shift = common[_i].shift;
+	struct attrs act, acts, options;
+	struct nlmsghdr *to;
+	struct nsteer_tc_dump *d;
+	char names[256] = "";
+
+	to = attrs_new(&act);
+	mnl_attr_put_strz(to, TCA_ACT_KIND, "gact");
+	mnl_attr_put(to, 7 /* TCA_ACT_FLAGS */, 8 + shift, bits);
+	mnl_attr_put(to, 8 /* TCA_ACT_HW_STATS */, 8 + shift, bits);
+	mnl_attr_put(to, 9 /* TCA_ACT_USED_HW_STATS */, 8 + shift, bits);
+	mnl_attr_put(to, 10 /* TCA_ACT_IN_HW_COUNT */, 4 + shift, bits);
+	attrs_new(&acts);
+	attrs_nest(&acts, 1, &act);
+	attrs_new(&options);
+	attrs_nest(&options, TCA_FLOWER_ACT, &acts);
+	say_datagram(s);
+	put_filter(s, &flower, 1, &options);
+	put_done(s, 0, 0);
+	d = tc_open(s, &full);
+	f = tc_next_is(d, 10, 1);
+	nsteer_tc_action_values(nsteer_tc_filter_action(f, 0), add_name,
+				names);
+	ck_assert_str_eq(names, common[_i].names);
+	nsteer_tc_dump_close(d);
+	script_end(s);
+}
+END_TEST
+
 /* Attributes that lie about their length: what is before them is shown. */
 START_TEST(lies)
 {
@@ -426,6 +482,8 @@ static Suite *suite(void)
 	tcase_add_loop_test(tc, actions, 0, 2);
 	tcase_add_loop_test(tc, repeats, 0,
 			    sizeof(repeated) / sizeof(repeated[0]));
+	tcase_add_loop_test(tc, common_lengths, 0,
+			    sizeof(common) / sizeof(common[0]));
 	tcase_add_loop_test(tc, lies, 0, 5);
 	tcase_add_test(tc, what_is_no_filter);
 	suite_add_tcase(s, tc);
