@@ -12,4 +12,7 @@ struct nsteer_prog {
 	char tag[2 * NST_PROG_TAG + 1]; /* hex */
 };
 
+/* NST_PROG_TAG bytes. */
+void nst_prog_set_tag(struct nsteer_prog *prog, const void *tag);
+
 #endif /* NST_PROG_H */

@@ -76,11 +76,9 @@ static bool kernel_may_have(void *priv, struct nsteer *ns)
 
 static int kernel_info(void *priv, struct nsteer_prog *prog)
 {
-	static const char hex[] = "0123456789abcdef";
 	struct bpf_prog_info info = { 0 };
 	uint32_t len = sizeof(info);
 	int fd, err;
-	size_t i;
 
 	(void)priv;
 	fd = bpf_prog_get_fd_by_id(prog->id);
@@ -91,10 +89,7 @@ static int kernel_info(void *priv, struct nsteer_prog *prog)
 	if (err)
 		return err;
 	memcpy(prog->name, info.name, sizeof(prog->name) - 1);
-	for (i = 0; i < NST_PROG_TAG; i++) {
-		prog->tag[2 * i] = hex[info.tag[i] >> 4];
-		prog->tag[2 * i + 1] = hex[info.tag[i] & 15];
-	}
+	nst_prog_set_tag(prog, info.tag);
 	return 0;
 }
 

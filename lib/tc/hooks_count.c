@@ -43,22 +43,6 @@ static int read_name(struct nsteer_tc_program *prog, const struct nlattr *name)
 	return prog->filter_name ? 0 : -ENOMEM;
 }
 
-static void read_tag(struct nsteer_prog *prog, const struct nlattr *tag)
-{
-	static const char hex[] = "0123456789abcdef";
-	const unsigned char *bytes;
-	const void *data;
-	size_t len, i;
-
-	if (!nst_tc_payload(tag, NST_PROG_TAG, &data, &len))
-		return;
-	bytes = data;
-	for (i = 0; i < NST_PROG_TAG; i++) {
-		prog->tag[2 * i] = hex[bytes[i] >> 4];
-		prog->tag[2 * i + 1] = hex[bytes[i] & 15];
-	}
-}
-
 /* A filter of the kind bpf [cls_bpf_dump]. */
 static int add_bpf(struct nsteer_tc_place *p, const struct nsteer_tc_filter *f)
 {
@@ -66,6 +50,8 @@ static int add_bpf(struct nsteer_tc_place *p, const struct nsteer_tc_filter *f)
 	const struct nlattr *tb[TCA_BPF_ID + 1];
 	struct nsteer_tc_program *prog;
 	uint32_t flags = 0;
+	const void *tag;
+	size_t len;
 
 	prog = nst_tc_grow(p->programs, p->n_programs, &p->program_room,
 			   sizeof(*prog));
@@ -84,7 +70,8 @@ static int add_bpf(struct nsteer_tc_place *p, const struct nsteer_tc_filter *f)
 	nst_nla_u32(tb[TCA_BPF_ID], &prog->prog.id);
 	nst_nla_u32(tb[TCA_BPF_FLAGS], &flags);
 	prog->direct_action = flags & TCA_BPF_FLAG_ACT_DIRECT;
-	read_tag(&prog->prog, tb[TCA_BPF_TAG]);
+	if (nst_tc_payload(tb[TCA_BPF_TAG], NST_PROG_TAG, &tag, &len))
+		nst_prog_set_tag(&prog->prog, tag);
 	return read_name(prog, tb[TCA_BPF_NAME]);
 }
 

@@ -106,7 +106,8 @@ void nst_tc_action_read(struct nsteer_tc_action *a, uint32_t order,
 				break;
 			case TCA_ACT_IN_HW_COUNT:
 				/* Always there, and mostly a zero. */
-				if (nst_nla_u32(attr, &count) && !count)
+				if (attr->nla_len == NLA_HDRLEN + 4 &&
+				    nst_nla_u32(attr, &count) && !count)
 					break;
 				/* fall through */
 			default:

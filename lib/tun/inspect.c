@@ -270,19 +270,14 @@ static int run_in_netns(struct nsteer *ns, struct inspect *in,
 static void prog_from_record(const struct nst_inspect_prog *rec,
 			     struct nst_tun_prog *out)
 {
-	static const char hex[] = "0123456789abcdef";
 	struct nst_cfg cfg;
-	int i;
 
 	memset(out, 0, sizeof(*out));
 	if (!rec->id)
 		return;
 	out->prog.id = rec->id;
 	memcpy(out->prog.name, rec->name, sizeof(out->prog.name) - 1);
-	for (i = 0; i < NST_PROG_TAG; i++) {
-		out->prog.tag[2 * i] = hex[rec->tag[i] >> 4];
-		out->prog.tag[2 * i + 1] = hex[rec->tag[i] & 15];
-	}
+	nst_prog_set_tag(&out->prog, rec->tag);
 	if (strncmp(out->prog.name, "nst_", 4) || rec->cfg_size < sizeof(cfg))
 		return;
 	memcpy(&cfg, rec->cfg, sizeof(cfg));

@@ -407,6 +407,26 @@ START_TEST(common_lengths)
 }
 END_TEST
 
+/* Of nothing else than a count of zero nothing is told, if that is what it is. */
+START_TEST(zero_lengths)
+{
+	static const uint32_t zeros[2];
+	struct nsteer_tc_action a = { 0 };
+	char names[256] = "";
+	struct attrs act, acts;
+	struct nlmsghdr *to;
+
+	to = attrs_new(&act);
+	mnl_attr_put_strz(to, TCA_ACT_KIND, "gact");
+	mnl_attr_put(to, 10 /* TCA_ACT_IN_HW_COUNT */, _i ? 8 : 4, zeros);
+	to = attrs_new(&acts);
+	attrs_nest(&acts, 1, &act);
+	nst_tc_action_read(&a, 1, mnl_nlmsg_get_payload(to));
+	nsteer_tc_action_values(&a, add_name, names);
+	ck_assert_str_eq(names, _i ? "attr_10" : "");
+}
+END_TEST
+
 /* Attributes that lie about their length: what is before them is shown. */
 START_TEST(lies)
 {
@@ -484,6 +504,7 @@ static Suite *suite(void)
 			    sizeof(repeated) / sizeof(repeated[0]));
 	tcase_add_loop_test(tc, common_lengths, 0,
 			    sizeof(common) / sizeof(common[0]));
+	tcase_add_loop_test(tc, zero_lengths, 0, 2);
 	tcase_add_loop_test(tc, lies, 0, 5);
 	tcase_add_test(tc, what_is_no_filter);
 	suite_add_tcase(s, tc);
