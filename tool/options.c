@@ -145,7 +145,8 @@ int options_parse(int argc, const char *const *argv, struct options *opts,
 			return args_fail(err, "--%s needs a value: expected %s",
 					 d->name, d->meta);
 		}
-		if (*(const char **)value)
+		/* Who wraps the command gives a namespace of his own first. */
+		if (d->set && *(const char **)value)
 			return args_fail(err, "--%s is given twice", d->name);
 		*(const char **)value = argv[++i];
 	}

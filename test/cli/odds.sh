@@ -44,7 +44,10 @@ if tc qdisc add dev tap0 clsact 2>/dev/null &&
 	broken 90 # EMSGSIZE
 	t 'as columns' '--fields dev,pref tc dump tap0 ingress' 3 \
 		$'^dev +pref\ntap0 +1\ntap0 +1\n$' '^Error: '
-	t 'a sum of a part is none' '-j --summary tc dump tap0 ingress' 3 '' '^Error: '
+	t 'sums of what there is' '--summary tc dump tap0 ingress' 3 \
+		$'^dev .*\ntap0 .*\ntap0 [^\n]*\n$' '^Error: '
+	run '-j --summary tc dump tap0 ingress'
+	is_array 'map(.filters) == [1, 1]' || fail 'sums in JSON' "$out"
 	broken 105 # ENOBUFS
 	broken 1 # EPERM, when something was read
 	# Nothing was: what broke off, and what was refused.
@@ -59,14 +62,17 @@ else
 	skip 'kernel: no clsact or no u32'
 fi
 
-# And lists of actions, to the end of the first kind that has any.
+# And lists of actions; a kind that breaks off does not hide the others.
 if tc actions add action mirred egress redirect dev lo index 5 2>/dev/null; then
 	shim SHIM_DONE=105 # ENOBUFS
 	t 'actions' 'tc actions kind mirred' 3 $'^mirred .* index 5\n$' '^Error: '
 	run '-j tc actions kind mirred'
 	is_array 'map(.index) == [5]' || fail 'actions in JSON' "$out"
 	same 'the exit status' 3 "$code"
-	t 'no actions' '-j tc actions' 3 '' '^Error: cannot read the actions of kind bpf'
+	t 'the other kinds' 'tc actions' 3 $'^mirred .* index 5\n$' \
+		'^Error: cannot read the actions of kind bpf.*of [0-9]+ losses'
+	run '-j tc actions'
+	is_array 'map(.kind) == ["mirred"]' || fail 'other kinds in JSON' "$out"
 	shim SHIM_DONE=1
 	t 'actions, error 1' 'tc actions kind mirred' 3 $'^mirred .*\n$' '^Error: '
 	t 'no actions may be seen' '-j tc actions kind gact' 2 '' '^Error: '
