@@ -123,7 +123,7 @@ modprobe -q act_ife 2>/dev/null
 if tc actions add action ife encode allow mark type 0xfefe index 1 >/dev/null 2>&1; then
 	check 'another ife' tc actions add action ife encode use mark 5 type 0xfefe index 2
 	j 'each once' 'tc actions kind ife' 'map(.kind) == ["ife", "ife"] and
-		all(.[]; .options | type == "string")'
+		all(.[]; .raw | type == "string")'
 	j 'and what stands behind them' 'tc actions' 'map(.kind) | unique |
 		index("ife") < index("mirred")'
 	j 'their index, terse' '--terse tc actions kind ife' 'map(.index) == [1, 2]'
