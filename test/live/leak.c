@@ -25,22 +25,11 @@ static int count_fds(void)
 	return n;
 }
 
-static long rss_kb(void)
-{
-	long pages = 0;
-	FILE *f = fopen("/proc/self/statm", "re");
-
-	if (!f || fscanf(f, "%*d %ld", &pages) != 1)
-		fx_die("/proc/self/statm");
-	fclose(f);
-	return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 static void flat(int fds, long kb)
 {
 	ck_assert_int_eq(count_fds(), fds);
 #ifndef __SANITIZE_ADDRESS__ /* which keeps what was freed for a while */
-	ck_assert_int_lt(rss_kb(), kb + SLACK_KB);
+	ck_assert_int_lt(lv_rss_kb(), kb + SLACK_KB);
 #else
 	(void)kb;
 #endif
@@ -92,7 +81,7 @@ START_TEST(one_context)
 		use(ns, ifindex, i);
 		if (i == WARM_UP) {
 			fds = count_fds();
-			kb = rss_kb();
+			kb = lv_rss_kb();
 		}
 	}
 	flat(fds, kb);
@@ -132,7 +121,7 @@ START_TEST(many_contexts)
 		ck_assert_int_eq(nsteer_open(&bad, &ns), -ENOENT);
 		nsteer_close(ns);
 		if (i == WARM_UP)
-			kb = rss_kb();
+			kb = lv_rss_kb();
 	}
 	flat(fds, kb);
 	fx_readers_end(r);

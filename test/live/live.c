@@ -214,3 +214,14 @@ void lv_reap(pid_t pid)
 	ck_assert_msg(WIFEXITED(status) && !WEXITSTATUS(status),
 		      "the child ended with status 0x%x", status);
 }
+
+long lv_rss_kb(void)
+{
+	long pages = 0;
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	if (!f || fscanf(f, "%*d %ld", &pages) != 1)
+		fx_die("/proc/self/statm");
+	fclose(f);
+	return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}

@@ -26,6 +26,9 @@ struct lv_log {
 struct nsteer *lv_open(struct lv_log *log);
 struct nsteer *lv_open_opts(const struct nsteer_open_opts *opts);
 
+/* What the process has in memory. */
+long lv_rss_kb(void);
+
 #define lv_ok(ns, call)                                                        \
 	do {                                                                   \
 		int lv_err_ = (call);                                          \

@@ -262,17 +262,6 @@ START_TEST(packets_are_counted)
 }
 END_TEST
 
-static long rss_kb(void)
-{
-	long pages = 0;
-	FILE *f = fopen("/proc/self/statm", "re");
-
-	if (!f || fscanf(f, "%*d %ld", &pages) != 1)
-		fx_die("/proc/self/statm");
-	fclose(f);
-	return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 /* Selected by the kernel, in constant memory, and closed in the midst. */
 START_TEST(many)
 {
@@ -296,14 +285,14 @@ START_TEST(many)
 	ck_assert_uint_eq(l->count, 2);
 	ck_assert_uint_eq(l->all[1].pref, 77);
 	o.pref = 0;
-	before = rss_kb();
+	before = lv_rss_kb();
 	for (i = 0; i < 3; i++) {
 		lv_ok(ns, read_all(ns, &o, l));
 		ck_assert_uint_eq(l->count, 2 * PREFS);
 	}
 #ifndef __SANITIZE_ADDRESS__
 	/* The list here is touched, too. */
-	ck_assert_int_lt(rss_kb() - before, 400);
+	ck_assert_int_lt(lv_rss_kb() - before, 400);
 #else
 	(void)before;
 #endif

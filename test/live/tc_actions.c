@@ -220,17 +220,6 @@ START_TEST(what_is_not_there)
 }
 END_TEST
 
-static long rss_kb(void)
-{
-	long pages = 0;
-	FILE *f = fopen("/proc/self/statm", "re");
-
-	if (!f || fscanf(f, "%*d %ld", &pages) != 1)
-		fx_die("/proc/self/statm");
-	fclose(f);
-	return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 /* Of all sizes; those of every index once, in constant memory. */
 START_TEST(many)
 {
@@ -254,13 +243,13 @@ START_TEST(many)
 		o.terse = i / 2 ? NSTEER_TC_TERSE_ON : NSTEER_TC_TERSE_OFF;
 		lv_ok(ns, read_all(ns, &o, l));
 		if (!i)
-			before = rss_kb();
+			before = lv_rss_kb();
 		ck_assert_uint_eq(l->count, MANY);
 		for (uint32_t n = 0; n < MANY; n++)
 			ck_assert_uint_eq(l->all[n].index, n + 1);
 	}
 #ifndef __SANITIZE_ADDRESS__
-	ck_assert_int_lt(rss_kb() - before, 200);
+	ck_assert_int_lt(lv_rss_kb() - before, 200);
 #else
 	(void)before;
 #endif
