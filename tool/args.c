@@ -409,32 +409,23 @@ int args_parse(const struct arg *table, const char *const *words, size_t n,
 
 static void next_value(const struct arg *arg, FILE *f)
 {
+	static const char *const kinds[] = {
+		[ARG_DEV] = "<dev>",
+		[ARG_LINK] = "<link>",
+		[ARG_USER] = "<user>",
+		[ARG_GROUP] = "<group>",
+		[ARG_OTHER] = NULL,
+	};
 	const struct arg_choice *c;
 	const char *word;
 	unsigned int n;
 
-	switch (arg->type) {
-	case ARG_CHOICE:
-		for (c = arg->choices; c->word; c++)
-			fprintf(f, "%s\n", c->word);
-		break;
-	case ARG_DEV:
-		fputs("<dev>\n", f);
-		break;
-	case ARG_LINK:
-		fputs("<link>\n", f);
-		break;
-	case ARG_USER:
-		fputs("<user>\n", f);
-		break;
-	case ARG_GROUP:
-		fputs("<group>\n", f);
-		break;
-	default:
-		for (n = 0; arg->offer && (word = arg->offer(n)); n++)
-			fprintf(f, "%s\n", word);
-		break;
-	}
+	if (kinds[arg->type])
+		fprintf(f, "%s\n", kinds[arg->type]);
+	for (c = arg->choices; c && c->word; c++)
+		fprintf(f, "%s\n", c->word);
+	for (n = 0; arg->offer && (word = arg->offer(n)); n++)
+		fprintf(f, "%s\n", word);
 }
 
 void args_next(const struct args_walk *walk, FILE *f)
