@@ -353,6 +353,21 @@ int nst_nl_widen(struct nst_nl *nl)
 	return err;
 }
 
+int nst_nl_open_wide(struct nsteer *ns, int protocol, struct nst_nl **out)
+{
+	struct nst_nl *nl;
+	int err = nst_nl_open(ns, protocol, &nl);
+
+	if (err)
+		return err;
+	err = nst_nl_widen(nl);
+	if (err)
+		nst_nl_close(nl);
+	else
+		*out = nl;
+	return err;
+}
+
 int nst_nl_dump(struct nst_nl *nl, struct nlmsghdr *req,
 		const struct nst_nl_dump *dump)
 {

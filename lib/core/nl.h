@@ -73,6 +73,8 @@ void nst_nl_close(struct nst_nl *nl);
  * sentence on failure.
  */
 int nst_nl_widen(struct nst_nl *nl);
+/* nst_nl_open() and that. */
+int nst_nl_open_wide(struct nsteer *ns, int protocol, struct nst_nl **out);
 
 /* The context's rtnetlink socket, made at the first use. */
 int nst_rtnl(struct nsteer *ns, struct nst_nl **out);

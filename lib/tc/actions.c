@@ -71,7 +71,7 @@ NSTEER_API int nsteer_tc_actions_open(struct nsteer *ns,
 				      struct nsteer_tc_actions **out)
 {
 	struct nsteer_tc_actions_opts o;
-	struct nst_nl *nl = NULL;
+	struct nst_nl *nl;
 	int err;
 
 	nst_err_clear(ns);
@@ -79,13 +79,9 @@ NSTEER_API int nsteer_tc_actions_open(struct nsteer *ns,
 	if (!err)
 		err = check(ns, &o);
 	if (!err)
-		err = nst_nl_open(ns, NETLINK_ROUTE, &nl);
-	if (!err)
-		err = nst_nl_widen(nl);
-	if (err) {
-		nst_nl_close(nl);
+		err = nst_nl_open_wide(ns, NETLINK_ROUTE, &nl);
+	if (err)
 		return err;
-	}
 	return nst_tc_actions_open(ns, &o, nl, out);
 }
 

@@ -87,12 +87,9 @@ static int ask(struct nsteer_tc_dump *d)
 
 int nst_tc_aside_open(struct nsteer_tc_dump *d)
 {
-	int err;
-
-	if (d->aside.nl)
-		return 0;
-	err = nst_nl_open(d->ns, NETLINK_ROUTE, &d->aside.nl);
-	return err ? err : nst_nl_widen(d->aside.nl);
+	return d->aside.nl ? 0 :
+			     nst_nl_open_wide(d->ns, NETLINK_ROUTE,
+					      &d->aside.nl);
 }
 
 /*

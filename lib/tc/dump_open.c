@@ -65,21 +65,33 @@ static int find_places(struct nsteer_tc_dump *d)
 	return err ? nst_fail(d->ns, err, "out of memory") : 0;
 }
 
-int nst_tc_dump_open(struct nsteer *ns, const struct nsteer_tc_dump_opts *o,
-		     struct nst_nl *nl, struct nst_nl *aside,
-		     struct nsteer_tc_dump **out)
+/* The sockets are its own from here on, also where it fails. */
+static struct nsteer_tc_dump *new_dump(struct nsteer *ns, struct nst_nl *nl,
+				       struct nst_nl *aside)
 {
 	struct nsteer_tc_dump *d = calloc(1, sizeof(*d));
-	int err;
 
 	if (!d) {
 		nst_nl_close(nl);
 		nst_nl_close(aside);
-		return nst_fail(ns, -ENOMEM, "out of memory");
+		nst_fail(ns, -ENOMEM, "out of memory");
+		return NULL;
 	}
 	d->ns = ns;
 	d->nl = nl;
 	d->aside.nl = aside;
+	return d;
+}
+
+int nst_tc_dump_open(struct nsteer *ns, const struct nsteer_tc_dump_opts *o,
+		     struct nst_nl *nl, struct nst_nl *aside,
+		     struct nsteer_tc_dump **out)
+{
+	struct nsteer_tc_dump *d = new_dump(ns, nl, aside);
+	int err;
+
+	if (!d)
+		return -ENOMEM;
 	d->opts = *o;
 	if (o->kind)
 		strcpy(d->kind, o->kind);
@@ -98,16 +110,10 @@ int nst_tc_dump_open_places(struct nsteer *ns, struct nst_tc_places *places,
 			    struct nst_nl *nl, struct nst_nl *aside,
 			    struct nsteer_tc_dump **out)
 {
-	struct nsteer_tc_dump *d = calloc(1, sizeof(*d));
+	struct nsteer_tc_dump *d = new_dump(ns, nl, aside);
 
-	if (!d) {
-		nst_nl_close(nl);
-		nst_nl_close(aside);
-		return nst_fail(ns, -ENOMEM, "out of memory");
-	}
-	d->ns = ns;
-	d->nl = nl;
-	d->aside.nl = aside;
+	if (!d)
+		return -ENOMEM;
 	d->opts.terse = NSTEER_TC_TERSE_ON;
 	d->filter.terse = true;
 	d->warned = true;
@@ -137,7 +143,7 @@ NSTEER_API int nsteer_tc_dump_open(struct nsteer *ns,
 				   struct nsteer_tc_dump **out)
 {
 	struct nsteer_tc_dump_opts o;
-	struct nst_nl *nl = NULL;
+	struct nst_nl *nl;
 	int err;
 
 	nst_err_clear(ns);
@@ -145,13 +151,9 @@ NSTEER_API int nsteer_tc_dump_open(struct nsteer *ns,
 	if (!err)
 		err = check(ns, &o);
 	if (!err)
-		err = nst_nl_open(ns, NETLINK_ROUTE, &nl);
-	if (!err)
-		err = nst_nl_widen(nl);
-	if (err) {
-		nst_nl_close(nl);
+		err = nst_nl_open_wide(ns, NETLINK_ROUTE, &nl);
+	if (err)
 		return err;
-	}
 	return nst_tc_dump_open(ns, &o, nl, NULL, out);
 }
 

@@ -357,19 +357,15 @@ NSTEER_API int nsteer_tc_hooks_list(struct nsteer *ns,
 				    struct nsteer_tc_hooks **out)
 {
 	struct nsteer_tc_hooks_opts o;
-	struct nst_nl *nl = NULL;
+	struct nst_nl *nl;
 	int err;
 
 	nst_err_clear(ns);
 	err = NST_OPTS_READ(ns, opts, &o);
 	if (!err)
-		err = nst_nl_open(ns, NETLINK_ROUTE, &nl);
-	if (!err)
-		err = nst_nl_widen(nl);
-	if (err) {
-		nst_nl_close(nl);
+		err = nst_nl_open_wide(ns, NETLINK_ROUTE, &nl);
+	if (err)
 		return err;
-	}
 	return nst_tc_hooks_list(ns, &o, nl, NULL, &nst_tc_prog_kernel, out);
 }
 

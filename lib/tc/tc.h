@@ -5,6 +5,7 @@
 
 #include <linux/pkt_cls.h>
 #include <linux/rtnetlink.h>
+#include <string.h>
 
 #include "core/ctx.h"
 #include "core/link.h"
@@ -89,6 +90,46 @@ struct nsteer_tc_filter {
 	unsigned int n_actions;
 	struct nst_tc_attrs actions_left;
 };
+
+/* Names are short: there is no call that would be worth it. */
+static inline bool nst_tc_same_bytes(const unsigned char *a, const char *b,
+				     size_t len)
+{
+	uint32_t u, v;
+
+	for (; len >= sizeof(u); len -= sizeof(u)) {
+		memcpy(&u, a, sizeof(u));
+		memcpy(&v, b, sizeof(v));
+		if (u != v)
+			return false;
+		a += sizeof(u);
+		b += sizeof(v);
+	}
+	while (len--)
+		if (*a++ != (unsigned char)*b++)
+			return false;
+	return true;
+}
+
+/* Another name than before. */
+void nst_tc_new_kind(struct nst_tc_name *name, const void *p, size_t len);
+
+/*
+ * Keep a name that is as it was, which it is nearly always; false: it is another
+ * one now.
+ */
+static inline bool nst_tc_same_kind(struct nst_tc_name *name,
+				    const struct nlattr *attr)
+{
+	const void *p = "";
+	size_t len = 0;
+
+	nst_tc_payload(attr, 0, &p, &len);
+	if (len && len == name->len && nst_tc_same_bytes(p, name->s, len))
+		return true;
+	nst_tc_new_kind(name, p, len);
+	return false;
+}
 
 /*
  * A message into a record that points into it. The kind of the record before
